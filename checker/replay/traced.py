@@ -102,7 +102,7 @@ class Run:
             usual=tuple(_usual(definition)),
             witness=sentence,
             witness_values=bound,
-            guilty=_guilty(self.lanes, sentence, bound, moved),
+            guilty=_guilty(self.lanes, sentence, {**bound, **self._waiting()}, moved),
             claim=claim,
             loop=loop,
             not_taken=tuple(map(str, waiting)),
@@ -271,24 +271,38 @@ class Run:
         owners = (p for p in self.definition.model.properties if p.__name__ == shown.name)
         paragraph = next((first_paragraph(inspect.cleandoc(vars(p).get("__doc__") or "")) for p in owners), "")
         values = " and ".join(f"{n} = {show(plain(v))}" for n, v in shown.values.items())
-        element = f" for {values}" if values else ""
+        waiting, element = self._waiting(), f" for {values}" if values else ""
         start = f"What {shown.name} promises{element} never comes"
         if paragraph:
             start = f"{paragraph.removesuffix('.')}. {NOT_HERE}{element}"
-        if (
-            explained := _explained(property, self.interpreter.viewpoint(state, property.owner), shown.values)
-        ) is not None:
+        viewpoint = self.interpreter.viewpoint(state, property.owner)
+        if (explained := _explained(property, viewpoint, shown.values)) is not None:
             start = explained.removesuffix(".")
+        elif waiting:
+            text = reason(viewpoint, property.function.__name__)
+            start = f"{start}: {text};"
+        joint = " " if start.endswith(";") else ": "
         if shown.loop is None:
             steps = list(self.interpreter.steps(state))
             after = f"after step {last}" if last else "from the start"
             if waiting := dict.fromkeys(s.action.name for s in steps if s.progress):
                 be, need = ("is", "it") if len(waiting) == 1 else ("are", "they")
                 unfair = f"only {', '.join(waiting)} {be} enabled, and {need} need not happen (fair=False)"
-                return f"{start}: {after} {unfair}."
-            return f"{start}: {after} nothing {'but faults' if steps else 'more'} can happen."
+                return f"{start}{joint}{after} {unfair}."
+            return f"{start}{joint}{after} nothing {'but faults' if steps else 'more'} can happen."
         repeated = f"step {last}" if shown.loop + 1 == last else f"steps {shown.loop + 1} to {last}"
-        return f"{start}: the run repeats {repeated} for ever, and is weakly fair."
+        return f"{start}{joint}the run repeats {repeated} for ever, and is weakly fair."
+
+    def _waiting(self) -> dict[str, Any]:
+        """Of a leads-to property without parameters the element for which its consequent stays false, by variable: the
+        same in all states that repeat."""
+        if self.shown.kind != "leads-to" or self.shown.values:
+            return {}
+        property = property_of(self.definition, self.shown.name)
+        states = self.states[-1:] if self.shown.loop is None else self.states[self.shown.loop :]
+        found = [witness(property.function, self.interpreter.viewpoint(s, property.owner)) for s in states]
+        values = [{} if one is None else {n: plain(v) for n, v in one.values.items()} for one in found]
+        return values[0] if all(one == values[0] for one in values) else {}
 
     def _final(self, state: Raw) -> dict[str, str]:
         """The values in a state that the property reads, else those of the outcome, by lane; those that belong to no

@@ -21,10 +21,12 @@ from checker.report.boxes import Box, Line
 from checker.report.grid import Grid
 
 BOX_LETTERS, BOX_LETTERS_OF_TWO = 28, 36
-FEWER_LETTERS = (24, 20, 16)  # where the page would be wider than WIDEST
-WIDEST = 1080  # points: shown 900 pixels wide, its letters of 9 points have 7.5 pixels
 # as long as a page of PAGE_POINTS has room, within these bounds
 CHANGE_LETTERS, LONGEST_CHANGE, CHANGE_SIZE = 40, 64, 9
+NARROW_CHANGES = 32
+FEWER_LETTERS = ((24, CHANGE_LETTERS), (20, CHANGE_LETTERS), (20, NARROW_CHANGES), (16, NARROW_CHANGES))
+"""Of a line in a box, and at least of a line of state changes, where the page would be wider than WIDEST."""
+WIDEST = 900  # points: shown 900 pixels wide, its letters of 9 points have 9 pixels
 PAGE_POINTS, STEP_POINTS = 860, 60
 NARROWEST = 80
 POINTS_PER_LETTER = 0.6
@@ -36,12 +38,14 @@ Cell = tuple[str, int]
 def fitted(picture: Grid) -> Grid:
     """The same diagram with the texts of its boxes and state changes broken into lines that fit."""
     start = BOX_LETTERS_OF_TWO if len(picture.lanes) <= 2 else BOX_LETTERS
-    for letters in (start, *(n for n in FEWER_LETTERS if n < start)):
+    longest_change = max((len(line.text) for row in picture.rows for line in row.changes), default=0)
+    for letters, least in ((start, CHANGE_LETTERS), *FEWER_LETTERS):
         narrow = _with_boxes(picture, letters)
-        if page_width(narrow, lane_widths(narrow)) + CHANGE_LETTERS * POINTS_PER_LETTER * CHANGE_SIZE <= WIDEST:
+        changes = min(least, longest_change) * POINTS_PER_LETTER * CHANGE_SIZE
+        if page_width(narrow, lane_widths(narrow)) + changes <= WIDEST:
             break
     room = (PAGE_POINTS - page_width(narrow, lane_widths(narrow))) / (POINTS_PER_LETTER * CHANGE_SIZE)
-    longest = min(max(int(room), CHANGE_LETTERS), LONGEST_CHANGE)
+    longest = min(max(int(room), least), LONGEST_CHANGE)
     return evolve(
         narrow,
         rows=tuple(

@@ -46,6 +46,7 @@ PHASES = {
 }
 """The parts of a command's time whose names are not their own explanation."""
 LONGEST_REASON = 180
+SHORT_MESSAGE = 16
 VALUES = re.compile(r"\b[a-z]+\d[\d.]*\b")
 SAYS_NOTHING = re.compile(r"The (edit|rules? of) [\w:]+\.")
 """A docstring that names the class that its own name names."""
@@ -329,6 +330,12 @@ def event_phrase(event: Event, sent: Mapping[int, Message]) -> str:
             return event.text
         case Emit():
             return " ".join(filter(None, (event.name, ", ".join(map(show, event.args)))))
+
+
+def message_in_short(text: str) -> str:
+    """A message with its first field alone, if it has several and is long: "Data(m1.1, ...)"."""
+    found = re.match(r"(\w*\([\w.]+), ", text)
+    return f"{found[1]}, ...)" if found and len(text) > SHORT_MESSAGE else text
 
 
 def event_lane(event: Event, sent: Mapping[int, Message]) -> str | None:

@@ -128,9 +128,11 @@ def test_a_variable_of_the_property_hides_one_of_the_model() -> None:
 
 def test_a_run_without_end_says_what_never_comes() -> None:
     """The reader of a lasso is told what should have happened, in the words of the property, and what happens
-    instead."""
+    instead: which process waits for which message."""
     trace = shown(KeepLastOnly, "Recovery", workload=(2, 0), losses=1)
     assert trace.witness == (
-        "Sooner or later every live process has what any live process has delivered. Not here: the run "
-        "repeats steps 5 to 7 for ever, and is weakly fair."
+        "Sooner or later every live process has what any live process has delivered. Not here: for "
+        "p = p1, m = m1.1, q = p2: m1.1 is not in delivered[p2] = []; the run repeats steps 5 to 7 for ever, and "
+        "is weakly fair."
     )
+    assert trace.guilty == ("p2",)

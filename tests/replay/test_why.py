@@ -602,7 +602,7 @@ def test_behind_what_is_not_in_flight_stands_why_nothing_was_sent() -> None:
     """With the line of the statement that sends, or of the action in which the sender crashed."""
     found = trace(find("basic_multicast:DeliverFirst").cls, workload=(1, 0, 0), crashes=1)
     assert found.blocked[0] == "nothing in flight to p2 for: receive"
-    told = r"p1 crashes at step \d+ \(basic_multicast\.py:\d+\) of DeliverFirst before it sends to p2"
+    told = r"p1 crashes at step \d+ \(basic_multicast\.py:\d+\) of DeliverFirst before it sends m1.1 to p2"
     assert re.fullmatch(told, found.blocked[1])
 
 
