@@ -29,14 +29,12 @@ from checker.replay.fairness import passed_over
 from checker.replay.guards import reason
 from checker.replay.labels import label
 from checker.replay.plain import plain, plain_raw
+from checker.replay.sentences import NOT_HERE, claim_of, explained, never_comes, waiting
 from checker.trace import events as te
 from checker.trace.trace import Step as TraceStep
 from checker.trace.trace import Trace
 from checker.trace.values import FrozenMap, mentions, show
 from checker.wording import first_paragraph, first_sentence
-
-NOT_HERE = "Not here"
-"""The words between the claim of a property and the way in which a run breaks it."""
 
 
 @frozen
@@ -234,15 +232,25 @@ class Run:
 
     # The finding
 
+    def _property(self) -> PropertyDefinition:
+        return property_of(self.definition, self.shown.name)
+
+    def _waiting(self) -> dict[str, Any]:
+        shown = self.shown
+        if shown.kind != "leads-to":
+            return {}
+        return waiting(self.interpreter, self._property(), self.states, shown.loop, shown.values)
+
     def _witness(self) -> tuple[str, FrozenMap]:
         """The sentence that describes how the property is violated, and the values in it."""
         shown, states = self.shown, self.states
         if shown.kind == "leads-to":
-            return self._run_sentence(), FrozenMap({n: plain(v) for n, v in shown.values.items()})
+            sentence = never_comes(self.interpreter, self._property(), self.states, shown.loop, shown.values)
+            return sentence, FrozenMap({n: plain(v) for n, v in shown.values.items()})
         if shown.kind in ("error", "assert"):
             failing = None if shown.beyond else self.interpreter.failing(states[-1], shown.line)
-            explained = failing and f"{failing[1].message} ({failing[1].place}), where {failing[0].name} is evaluated"
-            return explained or "", FrozenMap()
+            told = failing and f"{failing[1].message} ({failing[1].place}), where {failing[0].name} is evaluated"
+            return told or "", FrozenMap()
         if shown.kind == "reachable":
             return "", FrozenMap()
         property = property_of(self.definition, shown.name)
@@ -250,59 +258,13 @@ class Run:
         found = witness(property.function, viewpoint)
         values = found.values if found else {}
         bound = FrozenMap({n: plain(v) for n, v in values.items()})
-        if (explained := _explained(property, viewpoint, values)) is not None:
-            return explained, bound
+        if (told := explained(property, viewpoint, values)) is not None:
+            return told, bound
         text = reason(viewpoint, property.function.__name__)
-        if claim := self._claim(property):
+        if claim := claim_of(self.definition, property):
             return f"{claim.removesuffix('.')}. {NOT_HERE}: {text}.", bound
         # else the sentence begins with a name of the model
         return ("F" + text[1:] if text.startswith("for ") else text) + ".", bound
-
-    def _claim(self, property: PropertyDefinition) -> str:
-        """The claim of a property: the first sentence of its docstring; "" without one."""
-        owners = [p for p in self.definition.model.properties if p.__name__ == property.name]
-        described = vars(owners[0]).get("__doc__") if owners else property.function.__doc__
-        return first_sentence(first_paragraph(inspect.cleandoc(described or "")))
-
-    def _run_sentence(self) -> str:
-        """How a run breaks a leads-to property."""
-        shown, state, last = self.shown, self.states[-1], len(self.states) - 1
-        property = property_of(self.definition, shown.name)
-        owners = (p for p in self.definition.model.properties if p.__name__ == shown.name)
-        paragraph = next((first_paragraph(inspect.cleandoc(vars(p).get("__doc__") or "")) for p in owners), "")
-        values = " and ".join(f"{n} = {show(plain(v))}" for n, v in shown.values.items())
-        waiting, element = self._waiting(), f" for {values}" if values else ""
-        start = f"What {shown.name} promises{element} never comes"
-        if paragraph:
-            start = f"{paragraph.removesuffix('.')}. {NOT_HERE}{element}"
-        viewpoint = self.interpreter.viewpoint(state, property.owner)
-        if (explained := _explained(property, viewpoint, shown.values)) is not None:
-            start = explained.removesuffix(".")
-        elif waiting:
-            text = reason(viewpoint, property.function.__name__)
-            start = f"{start}: {text};"
-        joint = " " if start.endswith(";") else ": "
-        if shown.loop is None:
-            steps = list(self.interpreter.steps(state))
-            after = f"after step {last}" if last else "from the start"
-            if waiting := dict.fromkeys(s.action.name for s in steps if s.progress):
-                be, need = ("is", "it") if len(waiting) == 1 else ("are", "they")
-                unfair = f"only {', '.join(waiting)} {be} enabled, and {need} need not happen (fair=False)"
-                return f"{start}{joint}{after} {unfair}."
-            return f"{start}{joint}{after} nothing {'but faults' if steps else 'more'} can happen."
-        repeated = f"step {last}" if shown.loop + 1 == last else f"steps {shown.loop + 1} to {last}"
-        return f"{start}{joint}the run repeats {repeated} for ever, and is weakly fair."
-
-    def _waiting(self) -> dict[str, Any]:
-        """Of a leads-to property without parameters the element for which its consequent stays false, by variable: the
-        same in all states that repeat."""
-        if self.shown.kind != "leads-to" or self.shown.values:
-            return {}
-        property = property_of(self.definition, self.shown.name)
-        states = self.states[-1:] if self.shown.loop is None else self.states[self.shown.loop :]
-        found = [witness(property.function, self.interpreter.viewpoint(s, property.owner)) for s in states]
-        values = [{} if one is None else {n: plain(v) for n, v in one.values.items()} for one in found]
-        return values[0] if all(one == values[0] for one in values) else {}
 
     def _final(self, state: Raw) -> dict[str, str]:
         """The values in a state that the property reads, else those of the outcome, by lane; those that belong to no
@@ -360,17 +322,6 @@ def _acting(definition: Definition) -> list[Domain]:
     domains += [v.domain.key for v in definition.variables if isinstance(v.domain, MapDomain)]
     named = (d for d in domains if isinstance(d, IdsDomain))
     return [d for i, d in enumerate(acting) if d not in acting[:i]] or [*islice(named, 1)]
-
-
-def _explained(property: PropertyDefinition, viewpoint: Any, values: Mapping[str, Any]) -> str | None:
-    """The sentence that the property's own `explain` returns; None if there is none, or if it needs an unknown
-    value."""
-    if property.explain is None:
-        return None
-    wanted = list(inspect.signature(property.explain).parameters)[1:]
-    if not all(n in values for n in wanted):
-        return None
-    return property.explain(viewpoint, **{n: values[n] for n in wanted})
 
 
 def _changed(before: Any, value: Any) -> str:

@@ -23,7 +23,7 @@ from checker.report.grid import Grid
 BOX_LETTERS, BOX_LETTERS_OF_TWO = 28, 36
 # as long as a page of PAGE_POINTS has room, within these bounds
 CHANGE_LETTERS, LONGEST_CHANGE, CHANGE_SIZE = 40, 64, 9
-NARROW_CHANGES = 32
+NARROW_CHANGES = 35
 FEWER_LETTERS = ((24, CHANGE_LETTERS), (20, CHANGE_LETTERS), (20, NARROW_CHANGES), (16, NARROW_CHANGES))
 """Of a line in a box, and at least of a line of state changes, where the page would be wider than WIDEST."""
 WIDEST = 900  # points: shown 900 pixels wide, its letters of 9 points have 9 pixels

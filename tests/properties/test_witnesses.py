@@ -1,7 +1,7 @@
 """The sentence that says how a property fails names what contradicts what, and whose values are at fault."""
 
 from checker.analysis.check import check
-from checker.language import Int, Map, Process, Set, action, const, invariant, require, var
+from checker.language import Int, Invariant, Map, Process, Set, action, const, invariant, require, var
 from checker.language.distributed import Distributed
 from checker.models.byzantine_generals import ByzantineGenerals
 from checker.models.causal_broadcast import WaitFirst
@@ -81,6 +81,34 @@ def test_a_message_that_was_delivered_too_late_is_not_said_to_be_missing() -> No
         for may_pass, word in ((True, "without"), (False, "before")):
             found = shown(Together, name, workload=(2,), may_pass=may_pass)
             assert found.witness == f"p1 delivered m1.2 {word} m1.1, which {why}."
+
+
+class Kept(Invariant):
+    """Who keeps an answer has not been asked."""
+
+    def holds(self) -> bool:
+        return all(len(self.log[p]) == 0 for p in self.Process)
+
+    def explain(self, p) -> str:
+        return f"{p} has {self.log[p]}, and should have {self.log[p] - {1}}."
+
+
+class NobodyAnswers(Answers):
+    """Its property has a sentence of its own."""
+
+    kept = None
+
+    @action
+    def keep(self, p: Process) -> None:
+        require(len(self.answered) > 0 and len(self.log[p]) == 0)
+        self.log[p].add(1)
+
+    properties = [Kept]
+
+
+def test_an_empty_set_in_a_sentence_is_told_as_elsewhere() -> None:
+    """Not as Python prints it."""
+    assert shown(NobodyAnswers, "Kept").witness == "p1 has {1}, and should have {}."
 
 
 def test_a_circle_of_deliveries_is_told_link_by_link() -> None:
