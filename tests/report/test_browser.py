@@ -245,7 +245,7 @@ WIDE = """<script>addEventListener("load", () => {
 @pytest.mark.skipif(shutil.which("dot") is None, reason="needs graphviz")
 def test_a_window_of_1100_pixels_has_room_for_a_wide_picture_and_the_state(browser: Browser, tmp_path: Path) -> None:
     """No state change is out of the window, the picture is hardly made smaller, and the state is below it in sight."""
-    run = Script(6, held=())
+    run = Script(4, held=())
     for lane in run.lanes:
         told = tuple(f"m{n}.1" for n in range(5))
         run.step("read", lane, f"read the log of {lane} and fr_deliver m1.1", changes={(lane, "held"): told})
