@@ -182,10 +182,10 @@ def _marked(box: Box, mark: str, emphasis: str, width: int | None) -> dict[str, 
     """A box with its emphasis: a word, a frame and a tint."""
     said, foot = _said(box.lines, width), _said(box.crash, width, WHITE)
     if mark.startswith("CAUSE") and not mark.endswith("VIOLATION"):
-        head = dot.cell(dot.font(mark, size=8, bold=True))
+        head = dot.cell(dot.font(mark, size=9, bold=True))
         return {"label": _frame([head, *said], foot, border=2, fill=dot.CAUSE_TINT), "class": "culprit"}
     if mark:
-        head = dot.cell(dot.font(mark, size=8, color=emphasis, bold=True))
+        head = dot.cell(dot.font(mark, size=9, color=emphasis, bold=True))
         fill = dot.VIOLATION_TINT if emphasis == VIOLATION else dot.DELIVER_TINT
         return {"label": _frame([head, *said], foot, border=3, color=emphasis, fill=fill), "class": "violation"}
     fill, kind = (dot.DELIVER_TINT, "observed") if box.observed else (WHITE, "" if box.lines else "crash")
