@@ -145,8 +145,9 @@ class DeliveredByTimestamp(Invariant):
 
     def explain(self, p, i, q, x) -> str:  # type: ignore[no-untyped-def]
         m = self.delivered[p][i]
+        late = "before" if x in self.delivered[p] else "without"
         return (
-            f"{p} delivered {m} with timestamp {self.final[p][m]} without {x}, which {q} decided with "
+            f"{p} delivered {m} with timestamp {self.final[p][m]} {late} {x}, which {q} decided with "
             f"{self.final[q][x]}{_tie(x, self.final[q][x], self.final[p][m])}."
         )
 

@@ -18,6 +18,10 @@ class LogInvariant(Invariant):
                 return True
         return False
 
+    def missed(self, p, x) -> str:
+        """In a sentence about what p delivered ahead of x: whether p has delivered x by now."""
+        return f"before {x}" if x in self.delivered[p] else f"without {x}"
+
     def orders(self, p, m, x) -> bool:
         """p delivered m, then x."""
         return x in self.delivered[p] and self.ahead(p, m, x)

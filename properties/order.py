@@ -22,7 +22,7 @@ class FifoOrder(LogInvariant):
         )
 
     def explain(self, p, m, x) -> str:
-        return f"{p} delivered {m} without {x}, which its sender multicast earlier."
+        return f"{p} delivered {m} {self.missed(p, x)}, which its sender multicast earlier."
 
 
 class CausalOrder(LogInvariant):
@@ -50,4 +50,4 @@ class CausalOrder(LogInvariant):
         )
 
     def explain(self, p, m, x) -> str:
-        return f"{p} delivered {m} without {x}, which causally precedes it."
+        return f"{p} delivered {m} {self.missed(p, x)}, which causally precedes it."

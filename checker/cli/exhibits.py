@@ -26,6 +26,7 @@ from checker.catalogue import catalogue, family, find
 from checker.language.define import define
 from checker.language.distributed import BUDGETS
 from checker.language.errors import UsageError
+from checker.replay.base import kind_of
 from checker.replay.traced import place_of_action
 from checker.report.directory import stored
 from checker.report.gallery_pages import RUN, Exhibit, place_of
@@ -77,7 +78,7 @@ def exhibit_of(trace: Trace, also: tuple[str, ...] = (), constants: tuple[str, .
     cls = find(trace.reference).cls
     own = next((p for p in getattr(cls, "properties", []) if p.__name__ == trace.property), None)
     meaning = inspect.getdoc(getattr(cls, trace.property, None)) if own is None else vars(own).get("__doc__")
-    return Exhibit(trace, _paragraph(vars(cls).get("__doc__")), _paragraph(meaning), also, constants)
+    return Exhibit(trace, _paragraph(vars(cls).get("__doc__")), _paragraph(meaning), kind_of(cls), also, constants)
 
 
 def _paragraph(text: str | None) -> str:

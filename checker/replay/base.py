@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import re
 import sys
 from collections.abc import Mapping
 from pathlib import Path
@@ -18,6 +19,8 @@ CHANGES = ("EDIT:", "READING:", "REPAIR:")
 """The first words of the docstring of a class that describes a change of the protocol above it."""
 
 
+DECLARED = re.compile(r"(EDIT|READING|REPAIR|CLAIM|VARIANT|ATTEMPT)\b|The (?:\w+ )?(edit|reading|repair)\b")
+"""How a docstring declares what its class is: EDIT, READING of, REPAIR:, CLAIM (Section 4):, "The reading in which"."""
 BEFORE = "before the edit"
 
 
@@ -67,6 +70,21 @@ def _beside(cls: type[Model]) -> list[type[Model]]:
     mine = set(cls.__mro__[1:])
     fitting = (c for c in models if c is not cls and is_checkable(c) and set(c.__mro__[1:]) <= mine)
     return [c for c in fitting if cls.__bases__[0] in c.__mro__]
+
+
+def kind_of(cls: type[Model]) -> str:
+    """What a class is, as its docstring declares it: "edit", "reading", "repair", "claim"...
+
+    A docstring that begins with "Also" adds to what the base is.  Of the others a class without a base is a "protocol",
+    and so is a shipped class, which has a source of its own; another class is an "edit" of its base.
+    """
+    described, base = first_paragraph(vars(cls).get("__doc__")), base_of(cls)
+    declared = DECLARED.match(described)
+    if declared is not None:
+        return (declared[1] or declared[2]).lower()
+    if base is not None and re.match(r"Also\b", described):
+        return kind_of(base)
+    return "protocol" if base is None or cls.__module__.startswith(f"{SHIPPED}.") else "edit"
 
 
 def related(one: type[Model], other: type[Model]) -> bool:

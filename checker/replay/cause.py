@@ -1,4 +1,4 @@
-"""The cause of a violation: the first step of a trace that the base protocol does not allow.
+"""The cause of a violation: a step of a trace that the base protocol does not allow.
 
 The trace of the edited model is followed in the base.  A step is allowed if the base has a step, by any action, from
 the same state to the same state. States are compared by the values of the variables that both models have under one
@@ -8,8 +8,8 @@ followed, also through steps that change only these variables.  A step that chan
 If the base does not allow several steps, each from the state that the run has there, those that matter are kept
 (`checker.replay.rearranged`); the marked one is the first of them that names most of what the witness is about.
 
-Where it stops: the marked step need not be wrong.  It is the first difference between the two protocols; the damage may
-come later, and a protocol that reaches the same states by steps of another size differs at its first step.
+Where it stops: the marked step need not be wrong.  It is a difference between the two protocols; the damage may come
+later, and a protocol that reaches the same states by steps of another size differs at its first step.
 """
 
 from __future__ import annotations
@@ -49,9 +49,10 @@ MOST_SHOWN = 3
 
 @frozen
 class Cause:
-    """Number of the first step that the base does not allow (None: it allows all, or they cannot be compared), one
+    """Number of a step that the base does not allow (None: it allows all, or they cannot be compared), one
     sentence about it, what in the base disables the step, with its values and the line, and the base in the state from
-    which it would take the step; aside: a cause that is no step; also: the numbers of further steps that matter.
+    which it would take the step; aside: a cause that is no step; also: the numbers of further steps that matter;
+    parted: the number of the first step that the base does not allow, if another one matters.
     """
 
     step: int | None
@@ -61,6 +62,7 @@ class Cause:
     base: tuple[Interpreter, Raw] | None = None
     aside: str = ""
     also: tuple[int, ...] = ()
+    parted: int | None = None
 
 
 def cause(
@@ -71,7 +73,7 @@ def cause(
     there: str = BEFORE,
     alike: bool = True,
 ) -> Cause:
-    """Find the first step of a trace of the edited model that the base does not allow.  there: how a sentence names
+    """Find the step of a trace of the edited model that is its CAUSE.  there: how a sentence names
     another version of the same class; alike: as for `mark_cause`.
     """
     try:
@@ -164,7 +166,7 @@ class _Follower:
         if state is None:
             return evolve(found, also=also)
         after = self._projected(self.trace.states[step.number])
-        return evolve(self._instead(step, [state], after), base=(self.base, state), also=also)
+        return evolve(self._instead(step, [state], after), base=(self.base, state), also=also, parted=first.number)
 
     def _at_end(self, run: Sequence[Raw]) -> str:
         """A step that the base takes after the whole run, and an edited rule disables, if the base then satisfies the

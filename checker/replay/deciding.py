@@ -216,6 +216,12 @@ def sends(done: Done) -> bool:
     return done.words.startswith(("sends ", "multicasts "))
 
 
+def message_sent(done: Done) -> str:
+    """The message of a statement that sends one."""
+    found = re.match(r"(?:sends|multicasts) (.*?)(?: to [\w.]+| to [\[{].*)?$", done.words)
+    return found[1] if found else ""
+
+
 def decided(
     interpreter: Interpreter, before: Raw, after: Raw | None, step: Step, wanted: Sequence[Wanted], sentence: str = ""
 ) -> Decided | None:

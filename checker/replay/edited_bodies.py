@@ -29,11 +29,14 @@ from checker.language.places import function_node, statements
 from checker.replay.asked import told_apart
 from checker.replay.cited import Place, place_text
 from checker.replay.deciding import methods_of, nodes_of, reaches
-from checker.replay.executed import Done, Execution, executions
+from checker.replay.executed import Done, Execution, executions, is_text
 from checker.replay.own_constants import names_changed
 
 TESTS = (ast.If, ast.While, ast.For)
+LEAVING = (ast.Break, ast.Continue, ast.Pass, ast.Return)
 NOTHING, NOT = "does nothing more", "does not"
+Method = tuple[str, ast.FunctionDef]
+"""A method in the file that has it."""
 
 
 @frozen
@@ -65,7 +68,7 @@ class _Edited:
     edited: Mapping[Any, Callable[..., Any]]
     before: Mapping[Any, Callable[..., Any]]
     partners: Mapping[ast.stmt, ast.stmt | None]
-    others: Mapping[ast.stmt, Place]  # the method of the other version that corresponds to the method of a statement
+    others: Mapping[ast.stmt, Method]  # the method of the other version that corresponds to the method of a statement
 
     def is_alone(self, done: Done | None) -> bool:
         """Whether this is an effect that the other version does not have."""
@@ -99,9 +102,19 @@ class _Edited:
         partner = self.partners.get(effect.node, effect.node)
         return partner not in (None, other.node) or effect.value in [d.value for d in done if d.effect]
 
-    def place_beside(self, done: Done | None) -> Place | None:
-        """The line of the corresponding method in the other version, which has no such effect."""
-        return None if done is None else self.others.get(done.node)
+    def end(self, done: Sequence[Done], behind: Sequence[Done], other: Done | None) -> tuple[str, Place | None]:
+        """What a version does that does nothing more, and its line: the edited statement that leaves a loop, if it is
+        the last one behind the common effects; else the last statement of what it did (done) in the method in which the
+        other version does something, else the first in this method."""
+        last = behind[-1] if behind else None
+        if last is not None and isinstance(last.node, LEAVING) and last.node in self.partners:
+            return last.words, last.place
+        method = None if other is None else self.others.get(other.node)
+        if method is None:
+            return NOTHING, None
+        file, node = method
+        own, first = set(statements(node)), next((s for s in node.body if not is_text(s)), node)
+        return NOTHING, next((d.place for d in reversed(done) if d.node in own), (file, first.lineno))
 
 
 def parting(
@@ -133,13 +146,13 @@ def _parted(mine: Execution, other: Execution, edits: _Edited, refusal: str) -> 
     added, gone = edits.is_alone(one), edits.is_alone(two)
     if decided is None:
         one, two = one or _skipping(here, two), two or _skipping(there, one)
-    place = one.place if one else edits.place_beside(two)
+    words, place = (one.words, one.place) if one else edits.end(mine.done, here, two)
     earlier = added and not gone and two is not None and two.effect
-    edited = f"{'first ' * earlier}{one.words}" if one else NOTHING
+    edited = f"{'first ' * earlier}{words}"
     if refusal:
         return Parting(edited, f"waits: {refusal}", place, None)
-    former = two.place if two else edits.place_beside(one)
-    before = f"{'first ' * (gone and not added and one is not None)}{two.words}" if two else NOTHING
+    words, former = (two.words, two.place) if two else edits.end(other.done, there, one)
+    before = f"{'first ' * (gone and not added and one is not None)}{words}"
     if decided is None and one is not None and one.effect:
         if two is not None and edits.is_kept(two, one, mine.done):
             before, former = _instead(two, one, [d for d in other.done if d.effect][common:])
@@ -255,7 +268,7 @@ def _edited(edit: type[Model], base: type[Model]) -> _Edited:
     edited: dict[Any, Callable[..., Any]] = {}
     before: dict[Any, Callable[..., Any]] = {}
     partners: dict[ast.stmt, ast.stmt | None] = {}
-    others: dict[ast.stmt, Place] = {}
+    others: dict[ast.stmt, Method] = {}
     for name in dir(base):
         was, now = (inspect.getattr_static(cls, name, None) for cls in (base, edit))
         if not inspect.isfunction(was) or not inspect.isfunction(now) or was is now:
@@ -265,7 +278,7 @@ def _edited(edit: type[Model], base: type[Model]) -> _Edited:
             continue
         edited[now.__code__], before[was.__code__] = now, was
         partners |= _counterparts(nodes[1], nodes[0])
-        here, there = ((f.__code__.co_filename, n.lineno) for f, n in zip((was, now), nodes) if n is not None)
+        here, there = (was.__code__.co_filename, nodes[0]), (now.__code__.co_filename, nodes[1])
         others |= dict.fromkeys(statements(nodes[0]), there) | dict.fromkeys(statements(nodes[1]), here)
     return _Edited(edited, before, partners, others)
 

@@ -38,7 +38,13 @@ from checker.replay.scope import Scope
 EFFECTS = frozenset({*OPERATION, "send", "multicast", "deliver", "choose", "require", "choice"})
 """Calls that change a collection, send, emit or choose, by name."""
 TRUTHS = ("True", "False")
-UNSEEN = (ast.Pass, ast.Break, ast.Continue, ast.FunctionDef, ast.Import, ast.ImportFrom, ast.Global, ast.Nonlocal)
+UNSEEN = (ast.FunctionDef, ast.Import, ast.ImportFrom, ast.Global, ast.Nonlocal)
+ENDS: dict[type[ast.stmt], str] = {
+    ast.Break: "leaves the loop",
+    ast.Continue: "goes on with the next round",
+    ast.Pass: "does nothing more",
+}
+"""Statements that end something, and do nothing else."""
 
 
 @frozen
@@ -192,14 +198,15 @@ def _lines(function: Callable[..., Any]) -> dict[int, ast.stmt]:
     assert node is not None
     found: dict[int, ast.stmt] = {}
     for statement in statements(node):
-        if not isinstance(statement, UNSEEN) and not _is_text(statement):
+        if not isinstance(statement, UNSEEN) and not is_text(statement):
             inner = getattr(statement, "body", None)
             last = inner[0].lineno - 1 if inner else statement.end_lineno or statement.lineno
             found |= dict.fromkeys(range(statement.lineno, max(last, statement.lineno) + 1), statement)
     return found
 
 
-def _is_text(node: ast.stmt) -> bool:
+def is_text(node: ast.stmt) -> bool:
+    """Whether a statement is a text and nothing else, such as a docstring."""
     return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
 
 
@@ -260,6 +267,8 @@ def _in_words(node: ast.stmt, scope: Scope) -> tuple[str, str, bool]:
             return f"{'has' if isinstance(target, ast.Name) else 'sets'} {text}", text, not isinstance(target, ast.Name)
         case ast.Return(None):
             return "ends", "ends", False
+        case ast.Break() | ast.Continue() | ast.Pass():
+            return ENDS[type(node)], ENDS[type(node)], False
         case ast.Return(ast.expr() as value):
             text = _evaluated(value, scope)
             return f"returns {text}", text, False

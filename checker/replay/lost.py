@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 
 from checker.backends.interpreter.interpreter import Interpreter, Raw, Step
 from checker.replay.cited import place_text
-from checker.replay.deciding import decided, line_of_action, sends
+from checker.replay.deciding import decided, line_of_action, message_sent, sends
 from checker.trace.events import Crash, Lost, Receive, Send
 from checker.trace.trace import Step as TraceStep
 
@@ -27,20 +27,25 @@ def lost(
     sent = {e.id: (number, e) for number, e in events if isinstance(e, Send) and e.target == process}
     received = {sent[e.id][1].text for _, e in events if isinstance(e, Receive) and e.id in sent}
 
-    def place(number: int) -> str:
+    def place(number: int) -> tuple[str, str]:
+        """The line of the last statement that sends in a step, and its message."""
         step, after = steps[number - 1], states[number]
         found = decided(interpreter, states[number - 1], after, step, [sends])
         if found is not None:
-            return f" ({place_text(found.place)})"
-        return f" ({line_of_action(step.action.function)})" if step.action.function is not None else ""
+            return f" ({place_text(found.place)})", message_sent(found.statement)
+        action = step.action.function
+        return f" ({line_of_action(action)})" if action is not None else "", ""
 
     def sentences() -> Iterator[str]:
         for number, event in events:
             if isinstance(event, Lost) and event.id in sent:
                 first, message = sent[event.id]
                 if message.text not in received:
-                    yield f"{message.text} to {process}, sent at step {first}{place(first)}, is lost at step {number}"
+                    where, _ = place(first)
+                    yield f"{message.text} to {process}, sent at step {first}{where}, is lost at step {number}"
             elif isinstance(event, Crash) and process in event.unreached:
-                yield f"{event.lane} crashes at step {number}{place(number)} before it sends to {process}"
+                where, unsent = place(number)
+                what = f"{unsent} to {process}" if unsent else f"to {process}"
+                yield f"{event.lane} crashes at step {number}{where} before it sends {what}"
 
     return tuple(dict.fromkeys(sentences()))

@@ -44,7 +44,9 @@ def mark_cause(
     decided, place = _decided(interpreter, base, states, trace, found)
     note = f"{decided}; {found.note}" if decided else ": ".join(filter(None, (found.note, found.refusal)))
     marked = evolve(_noted(trace.steps[number - 1], note), cause=True, rule=place and shortened(place))
-    return evolve(trace, steps=[*trace.steps[: number - 1], marked, *trace.steps[number:]], also=found.also)
+    return evolve(
+        trace, steps=[*trace.steps[: number - 1], marked, *trace.steps[number:]], also=found.also, parted=found.parted
+    )
 
 
 def unmarked(trace: Trace, failure: Failure | None) -> Trace:
@@ -52,7 +54,7 @@ def unmarked(trace: Trace, failure: Failure | None) -> Trace:
     steps = [evolve(step, cause=False, rule=None, note="") for step in trace.steps]
     if failure is not None and steps:
         steps[-1] = _noted(steps[-1], f"{failure.message} ({failure.place})")
-    return evolve(trace, steps=steps, cause="", also=(), former="")
+    return evolve(trace, steps=steps, cause="", also=(), parted=None, former="")
 
 
 def broken_too(trace: Trace) -> bool:

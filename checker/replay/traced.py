@@ -23,20 +23,18 @@ from checker.language.definition import Definition, PropertyDefinition
 from checker.language.domains import Domain, IdsDomain, SetDomain
 from checker.language.model import Model
 from checker.language.places import of_function
-from checker.replay.base import CHANGES, base_of
+from checker.replay.base import CHANGES, kind_of
 from checker.replay.cited import shortened
 from checker.replay.fairness import passed_over
 from checker.replay.guards import reason
 from checker.replay.labels import label
 from checker.replay.plain import plain, plain_raw
+from checker.replay.sentences import NOT_HERE, claim_of, explained, never_comes, waiting
 from checker.trace import events as te
 from checker.trace.trace import Step as TraceStep
 from checker.trace.trace import Trace
 from checker.trace.values import FrozenMap, mentions, show
 from checker.wording import first_paragraph, first_sentence
-
-NOT_HERE = "Not here"
-"""The words between the claim of a property and the way in which a run breaks it."""
 
 
 @frozen
@@ -102,7 +100,7 @@ class Run:
             usual=tuple(_usual(definition)),
             witness=sentence,
             witness_values=bound,
-            guilty=_guilty(self.lanes, sentence, bound, moved),
+            guilty=_guilty(self.lanes, sentence, {**bound, **self._waiting()}, moved),
             claim=claim,
             loop=loop,
             not_taken=tuple(map(str, waiting)),
@@ -234,15 +232,25 @@ class Run:
 
     # The finding
 
+    def _property(self) -> PropertyDefinition:
+        return property_of(self.definition, self.shown.name)
+
+    def _waiting(self) -> dict[str, Any]:
+        shown = self.shown
+        if shown.kind != "leads-to":
+            return {}
+        return waiting(self.interpreter, self._property(), self.states, shown.loop, shown.values)
+
     def _witness(self) -> tuple[str, FrozenMap]:
         """The sentence that describes how the property is violated, and the values in it."""
         shown, states = self.shown, self.states
         if shown.kind == "leads-to":
-            return self._run_sentence(), FrozenMap({n: plain(v) for n, v in shown.values.items()})
+            sentence = never_comes(self.interpreter, self._property(), self.states, shown.loop, shown.values)
+            return sentence, FrozenMap({n: plain(v) for n, v in shown.values.items()})
         if shown.kind in ("error", "assert"):
             failing = None if shown.beyond else self.interpreter.failing(states[-1], shown.line)
-            explained = failing and f"{failing[1].message} ({failing[1].place}), where {failing[0].name} is evaluated"
-            return explained or "", FrozenMap()
+            told = failing and f"{failing[1].message} ({failing[1].place}), where {failing[0].name} is evaluated"
+            return told or "", FrozenMap()
         if shown.kind == "reachable":
             return "", FrozenMap()
         property = property_of(self.definition, shown.name)
@@ -250,45 +258,13 @@ class Run:
         found = witness(property.function, viewpoint)
         values = found.values if found else {}
         bound = FrozenMap({n: plain(v) for n, v in values.items()})
-        if (explained := _explained(property, viewpoint, values)) is not None:
-            return explained, bound
+        if (told := explained(property, viewpoint, values)) is not None:
+            return told, bound
         text = reason(viewpoint, property.function.__name__)
-        if claim := self._claim(property):
+        if claim := claim_of(self.definition, property):
             return f"{claim.removesuffix('.')}. {NOT_HERE}: {text}.", bound
         # else the sentence begins with a name of the model
         return ("F" + text[1:] if text.startswith("for ") else text) + ".", bound
-
-    def _claim(self, property: PropertyDefinition) -> str:
-        """The claim of a property: the first sentence of its docstring; "" without one."""
-        owners = [p for p in self.definition.model.properties if p.__name__ == property.name]
-        described = vars(owners[0]).get("__doc__") if owners else property.function.__doc__
-        return first_sentence(first_paragraph(inspect.cleandoc(described or "")))
-
-    def _run_sentence(self) -> str:
-        """How a run breaks a leads-to property."""
-        shown, state, last = self.shown, self.states[-1], len(self.states) - 1
-        property = property_of(self.definition, shown.name)
-        owners = (p for p in self.definition.model.properties if p.__name__ == shown.name)
-        paragraph = next((first_paragraph(inspect.cleandoc(vars(p).get("__doc__") or "")) for p in owners), "")
-        values = " and ".join(f"{n} = {show(plain(v))}" for n, v in shown.values.items())
-        element = f" for {values}" if values else ""
-        start = f"What {shown.name} promises{element} never comes"
-        if paragraph:
-            start = f"{paragraph.removesuffix('.')}. {NOT_HERE}{element}"
-        if (
-            explained := _explained(property, self.interpreter.viewpoint(state, property.owner), shown.values)
-        ) is not None:
-            start = explained.removesuffix(".")
-        if shown.loop is None:
-            steps = list(self.interpreter.steps(state))
-            after = f"after step {last}" if last else "from the start"
-            if waiting := dict.fromkeys(s.action.name for s in steps if s.progress):
-                be, need = ("is", "it") if len(waiting) == 1 else ("are", "they")
-                unfair = f"only {', '.join(waiting)} {be} enabled, and {need} need not happen (fair=False)"
-                return f"{start}: {after} {unfair}."
-            return f"{start}: {after} nothing {'but faults' if steps else 'more'} can happen."
-        repeated = f"step {last}" if shown.loop + 1 == last else f"steps {shown.loop + 1} to {last}"
-        return f"{start}: the run repeats {repeated} for ever, and is weakly fair."
 
     def _final(self, state: Raw) -> dict[str, str]:
         """The values in a state that the property reads, else those of the outcome, by lane; those that belong to no
@@ -348,17 +324,6 @@ def _acting(definition: Definition) -> list[Domain]:
     return [d for i, d in enumerate(acting) if d not in acting[:i]] or [*islice(named, 1)]
 
 
-def _explained(property: PropertyDefinition, viewpoint: Any, values: Mapping[str, Any]) -> str | None:
-    """The sentence that the property's own `explain` returns; None if there is none, or if it needs an unknown
-    value."""
-    if property.explain is None:
-        return None
-    wanted = list(inspect.signature(property.explain).parameters)[1:]
-    if not all(n in values for n in wanted):
-        return None
-    return property.explain(viewpoint, **{n: values[n] for n in wanted})
-
-
 def _changed(before: Any, value: Any) -> str:
     """A value as text; for a map the entries that differ from its initial value, and dots for the rest."""
     if not isinstance(value, FrozenMap):
@@ -406,10 +371,13 @@ def _usual(definition: Definition) -> Iterator[str]:
 
 def _described(model: type[Model]) -> dict[str, str]:
     """The docstring of a class as fields of a trace: its change, without the word EDIT (READING and REPAIR are kept);
-    else its first sentence, as an edit if it has a base.
+    else its first sentence, with the word for what the class is, if that is no mere edit, before it.
     """
-    described = first_paragraph(vars(model).get("__doc__"))
+    described, kind = first_paragraph(vars(model).get("__doc__")), kind_of(model)
     if described.startswith(CHANGES):
         return {"edit": described.removeprefix("EDIT:").strip()}
     sentence = first_sentence(described)
-    return {"protocol" if base_of(model) is None else "edit": sentence} if sentence else {}
+    if kind == "protocol" or not sentence:
+        return {"protocol": sentence} if sentence else {}
+    head = "" if kind == "edit" or sentence.startswith(kind.upper()) else f"{kind.upper()}: "
+    return {"edit": f"{head}{sentence}"}

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from attrs import evolve
+
 from checker.frozen import frozen
 from checker.report.wording import before_text, event_lane, event_phrase, final_text, names, step_text, unreached_text
 from checker.trace.events import Crash, Deliver, Dropped, Emit, Event, Multicast, Note, Receive, Send, is_seen
@@ -95,11 +97,7 @@ def _box(step: Step, lane: str, acts: bool, sent: Mapping[int, Message]) -> Box:
         return Box((), crash=_crash_lines(crash, events, head))
     told = [mentions(head, event_phrase(event, sent)) for event in delivered]
     lines = [Line(head, bold=observed and (any(told) or not delivered))] if acts else []
-    lines += _taken(events, head, sent) + _sent(events, head)
-    untold = [show(event.message) for event, known in zip(delivered, told, strict=True) if not known]
-    if untold:
-        lines.append(Line(f"deliver {', '.join(untold)}", bold=True))
-    lines += _remarks(events, head, sent)
+    lines += _in_order(events, head, sent)
     return Box(tuple(lines), _crash_lines(crash, events, "") if crash else (), observed)
 
 
@@ -109,39 +107,44 @@ def _head(text: str, events: list[Event], sent: Mapping[int, Message]) -> str:
     return next((phrase for phrase in phrases if phrase.startswith(text) and not mentions(phrase, "crash")), text)
 
 
-def _taken(events: list[Event], head: str, sent: Mapping[int, Message]) -> list[Line]:
-    lines = []
+def _in_order(events: list[Event], head: str, sent: Mapping[int, Message]) -> list[Line]:
+    """The events that the head does not name, in the order in which the step has them; neighbouring deliveries, and
+    neighbouring sends, share a line, and a message that is sent to several processes is named once."""
+    known = " ".join([head, *(event_phrase(e, sent) for e in events if isinstance(e, Multicast))])
+    sends = {event.text for event in events if isinstance(event, Send)}
+    lines, seen = list[Line](), set[str]()
     for event in events:
-        if isinstance(event, Receive):
-            message = sent[event.id]
-            if not mentions(head, message.text):
-                lines.append(Line(event_phrase(event, sent)))
-            if message.source == message.target:
-                lines.append(Line(f"own, {message.made}", small=True))
+        match event:
+            case Receive():
+                lines += _taken(sent[event.id], head)
+            case Multicast() if not mentions(head, phrase := event_phrase(event, sent)):
+                lines.append(Line(phrase))
+            case Send() if event.text not in seen and not mentions(known, event.text):
+                seen.add(event.text)
+                _append(lines, Line("send "), event.text)
+            case Deliver() if not mentions(head, event_phrase(event, sent)):
+                _append(lines, Line("deliver ", bold=True), show(event.message))
+            case Emit() if not event.quiet and not mentions(head, phrase := event_phrase(event, sent)):
+                lines.append(Line(phrase, bold=True))
+            case Note():
+                lines.append(Line(event.text, italic=True, small=True))
+            case Dropped() if event.text not in sends:
+                lines.append(Line(event_phrase(event, sent), small=True))
     return lines
 
 
-def _sent(events: list[Event], head: str) -> list[Line]:
-    told = [f"multicast {show(event.message)}" for event in events if isinstance(event, Multicast)]
-    lines = [Line(text) for text in told if not mentions(head, text)]
-    known = " ".join([head, *(line.text for line in lines)])
-    texts: list[str] = []
-    for event in events:
-        if isinstance(event, Send) and event.text not in texts and not mentions(known, event.text):
-            texts.append(event.text)
-    return lines + ([Line(f"send {', '.join(texts)}")] if texts else [])
+def _append(lines: list[Line], verb: Line, message: str) -> None:
+    """Add a message to the line before, if that has the same verb, else in a line of its own."""
+    if lines and lines[-1].text.startswith(verb.text) and lines[-1].bold == verb.bold:
+        lines[-1] = evolve(lines[-1], text=f"{lines[-1].text}, {message}")
+    else:
+        lines.append(evolve(verb, text=f"{verb.text}{message}"))
 
 
-def _remarks(events: list[Event], head: str, sent: Mapping[int, Message]) -> list[Line]:
-    lines = []
-    for event in events:
-        if isinstance(event, Emit) and not event.quiet and not mentions(head, event_phrase(event, sent)):
-            lines.append(Line(event_phrase(event, sent), bold=True))
-        elif isinstance(event, Note):
-            lines.append(Line(event.text, italic=True, small=True))
-    sent_on = {event.text for event in events if isinstance(event, Send)}
-    nowhere = [event for event in events if isinstance(event, Dropped) and event.text not in sent_on]
-    return [*lines, *(Line(event_phrase(event, sent), small=True) for event in nowhere)]
+def _taken(message: Message, head: str) -> list[Line]:
+    lines = [] if mentions(head, message.text) else [Line(f"receive {message.text}")]
+    own = message.source == message.target
+    return [*lines, *([Line(f"own, {message.made}", small=True)] if own else [])]
 
 
 def _crash_lines(crash: Crash, events: list[Event], head: str) -> tuple[Line, ...]:

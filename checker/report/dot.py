@@ -23,6 +23,9 @@ MESSAGE, VIOLATION = "#0060A0", "#A33B00"
 WHITE, CAUSE_TINT, VIOLATION_TINT, DELIVER_TINT = "#FFFFFF", "#FFF1CC", "#FFE0CC", "#E3EBF3"
 
 
+UNBROKEN = "\N{NO-BREAK SPACE}"
+BRACKETS = re.compile(r"\w*\([^()\[\]{}]*\)[,;:.]?")
+
 LONGEST, AGAIN = 30.0, 2.0
 """Seconds that `dot` may take for one picture, and for each further one after it has once exceeded this time: hundreds
 of runs must not wait for a program that hangs.
@@ -47,11 +50,13 @@ def quote(text: str) -> str:
 
 
 def wrap(text: str, width: int) -> list[str]:
-    """The lines of a text, none longer than `width`; a word is broken only if it is longer than a line, after a
-    bracket, a dot or an underscore if possible.
+    """The lines of a text, none longer than `width`; a word, and a name with values in brackets behind it, is broken
+    only if it is longer than a line, after a bracket, a dot or an underscore if possible.
     """
+    text = BRACKETS.sub(lambda f: f[0].replace(" ", UNBROKEN) if len(f[0]) <= width else f[0], text)
     parts = [part for word in text.split(" ") for part in (_parts(word, width) if len(word) > width else [word])]
-    return textwrap.wrap(" ".join(parts), width, break_on_hyphens=False) or [""]
+    lines = textwrap.wrap(" ".join(parts), width, break_on_hyphens=False) or [""]
+    return [line.replace(UNBROKEN, " ") for line in lines]
 
 
 def _parts(word: str, width: int) -> list[str]:

@@ -18,14 +18,13 @@ from checker.report.dot import render
 from checker.report.markdown import escape
 from checker.report.space_time import space_time
 from checker.report.tables import Right, markdown_table
-from checker.report.wording import guilty_line, other_blocked, title, witness
+from checker.report.wording import guilty_line, not_allowed, other_blocked, title, witness
 from checker.trace.trace import Trace
 from checker.wording import counted, first_sentence
 
 RUN = ".itf.json"
 HEAD = ("run", "of", Right("steps"), "what goes wrong")
-PUBLISHED = ("", "READING", "CLAIM", "VARIANT", "ATTEMPT")
-CHANGED = ("REPAIR", "EDIT")
+CHANGED = ("repair", "edit")
 ABOUT = """The shortest runs that violate what the models of this repository say is violated: for each model a folder with a page, and in it for
 each class and property the run (`.itf.json`), its space-time diagram (`.svg`), and a page in which one steps through the run (`.html`): one
 file to save and to open in a browser.
@@ -39,20 +38,22 @@ A table says of each run what it is of: a *protocol* as its source has it, a *re
 how `dot` draws it depends on its version and the fonts; of most pages only the hash of what they were made from), `checker replay counterexamples/MODEL/RUN.itf.json` executes a run again."""  # noqa: E501
 
 PARTS = (
-    ("Protocols and readings", "What is wrong with what a source has, or can be read as.", PUBLISHED),
-    ("Edits", "Changes made on purpose, to see which property needs the rule that was changed.", CHANGED),
+    ("Protocols and readings", "What is wrong with what a source has, or can be read as.", False),
+    ("Edits", "Changes made on purpose, to see which property needs the rule that was changed.", True),
 )
 
 
 @frozen
 class Exhibit:
-    """A run to show.  about, meaning: the docstrings of its class and its property; also: the other properties that it
-    violates; constants: those of its search, as NAME=VALUE.
+    """A run to show.  about, meaning: the docstrings of its class and its property; kind: what the class is ("edit",
+    "reading", "protocol"); also: the other properties that the run violates; constants: those of its search, as
+    NAME=VALUE.
     """
 
     trace: Trace
     about: str
     meaning: str = ""
+    kind: str = "protocol"
     also: tuple[str, ...] = ()
     constants: tuple[str, ...] = ()
 
@@ -149,8 +150,8 @@ def index_page(exhibits: Iterable[Exhibit], summaries: Mapping[str, str]) -> str
     """
     shown = list(exhibits)
     parts = ["# Counterexamples", ABOUT]
-    for heading, about, kinds in PARTS:
-        chosen = [e for e in shown if kind_of(e) in kinds]
+    for heading, about, changed in PARTS:
+        chosen = [e for e in shown if (e.kind in CHANGED) == changed]
         if not chosen:
             continue
         parts += [f"## {heading}", f"{about} {counted(len(chosen), 'run')}."]
@@ -164,29 +165,17 @@ def index_page(exhibits: Iterable[Exhibit], summaries: Mapping[str, str]) -> str
     return "\n\n".join(parts) + "\n"
 
 
-def kind_of(exhibit: Exhibit) -> str:
-    """The kind of a run's class, from the first word of its docstring (EDIT, READING, REPAIR...) or its description
-    ("The reading in which..."); "" for a protocol with a source of its own.
-    """
-    found = re.match(r"([A-Z]{4,})\b|The (edit|reading|repair)\b", exhibit.about)
-    return (found[1] or found[2].upper()) if found else ""
-
-
 def _row(page: str, exhibit: Exhibit) -> tuple[str, str, str, str]:
     anchor = re.sub(r"[^\w\- ]", "", exhibit.heading.lower()).replace(" ", "-")
     link = f"[{escape(exhibit.heading)}]({page}#{anchor})"
-    kind, steps = kind_of(exhibit).lower() or "protocol", len(exhibit.trace.steps)
-    return link, kind, str(steps), escape(witness(exhibit.trace))
+    return link, exhibit.kind, str(len(exhibit.trace.steps)), escape(witness(exhibit.trace))
 
 
 def _cause(trace: Trace) -> str:
     """Where the run leaves the protocol before the edit."""
     step = next((s for s in trace.steps if s.cause), None)
     if step is not None:
-        return (
-            f"Cause: step {step.number} is the first that the protocol before the edit does not allow: "
-            f"{escape(_ended(step.note))}"
-        )
+        return f"Cause: {not_allowed(trace, step)}: {escape(_ended(step.note))}"
     if guilty_line(trace):
         return f"**{escape(guilty_line(trace))}.**"
     note = trace.steps[-1].note if trace.steps else ""

@@ -19,6 +19,7 @@ from checker.report.pictured import (
     NO_EFFECT,
     at_the_end,
     badges,
+    change_text,
     entries,
     given,
     other_changes,
@@ -36,6 +37,7 @@ from checker.report.wording import (
     event_lane,
     event_phrase,
     guilty_line,
+    message_in_short,
     names,
     shared_at_end,
     step_note,
@@ -57,12 +59,14 @@ GIVEN = 3
 
 @frozen
 class Stop:
-    """A place between lanes where the network acts on a copy: kind "lost" or "copied", beside its target's lane."""
+    """A place between lanes where the network acts on a copy: kind "lost" or "copied", beside its target's lane; text:
+    the message, in short."""
 
     kind: str
     id: int
     lane: str
     from_left: bool
+    text: str = ""
 
 
 @frozen
@@ -168,7 +172,7 @@ def _step_row(trace: Trace, number: int, lanes: tuple[str, ...], sent: Mapping[i
         lines.append(Line(f"{who}: {text}", italic=True) if who else Line(text, bold=True))
     lines += [Line(event_phrase(e, sent)) for e in step.events if isinstance(e, (Lost, Duplicated))]
     lines += [Line(text) for text in _elsewhere(trace, step, sent)]
-    lines += _change_lines(trace, changes, mark)
+    lines += _change_lines(trace, changes, mark, step)
     for text in filter(None, (decisive(step_note(trace, step)), decisive_place(trace, step))):
         lines.append(Line(_in_short(trace, text), italic=True))
     return Row(
@@ -260,10 +264,12 @@ def _marked_lane(trace: Trace, step: Step, boxes: Mapping[str, Box], sent: Mappi
     return next((lane for lane in (acting_lane(step, sent), *guilty, *boxes) if lane in boxes), None)
 
 
-def _change_lines(trace: Trace, changes: list[Change], mark: str) -> list[Line]:
-    """The changes for which a row has room, those of the observed values at a marked step in bold."""
+def _change_lines(trace: Trace, changes: list[Change], mark: str = "", step: Step | None = None) -> list[Line]:
+    """The changes for which a row has room, those of the observed values at a marked step in bold; step: the one step
+    of the row."""
     shown = changes if len(changes) <= CHANGES_PER_STEP else changes[: CHANGES_PER_STEP - 1]
-    lines = [Line(_fitted(change.text()), bold=bool(mark) and _is_observed(trace, change)) for change in shown]
+    texts = [change.text() if step is None else change_text(step, change) for change in shown]
+    lines = [Line(_fitted(text), bold=bool(mark) and _is_observed(trace, change)) for text, change in zip(texts, shown)]
     if len(shown) < len(changes):
         lines.append(Line(f"and {len(changes) - len(shown)} more changes", italic=True))
     return lines
@@ -288,7 +294,8 @@ def _stops(step: Step, lanes: tuple[str, ...], sent: Mapping[int, Message]) -> l
         source, target = sent[event.id].source, sent[event.id].target
         if source in lanes and target in lanes and source != target:
             kind, number = ("lost", event.id) if isinstance(event, Lost) else ("copied", event.new_id)
-            stops.append(Stop(kind, number, target, from_left=lanes.index(source) < lanes.index(target)))
+            left = lanes.index(source) < lanes.index(target)
+            stops.append(Stop(kind, number, target, left, message_in_short(sent[event.id].text)))
     return stops
 
 
@@ -302,7 +309,7 @@ def _folded_row(trace: Trace, span: Span, sent: Mapping[int, Message]) -> Row:
     counts = sorted(verbs.items(), key=lambda item: natural_key(item[0][0]))
     parts = ", ".join(f"{lane} {verb}" + (f" × {count}" if count > 1 else "") for (lane, verb), count in counts)
     first = Line(f"{counted(span.last - span.first + 1, 'step')} left out: {parts}", italic=True)
-    rest = _change_lines(trace, other_changes(trace, trace.states[span.first - 1], trace.states[span.last]), "")
+    rest = _change_lines(trace, other_changes(trace, trace.states[span.first - 1], trace.states[span.last]))
     return Row(f"{span.first}-{span.last}", changes=(first, *rest), folded=True)
 
 
@@ -314,7 +321,7 @@ def _end_row(trace: Trace, lanes: tuple[str, ...], unseen: list[Message]) -> Row
     own = {name for name, (title, _) in trace.shared.items() if title in shared}
     values = {name: value for name, value in shared_at_end(trace).items() if name not in own}
     lines = [Line(_fitted(f"{name}: {value}"), bold=True) for name, value in values.items()]
-    lines += [] if trace.steps else _change_lines(trace, list(difference({}, trace.states[0], trace.lanes)), "")
+    lines += [] if trace.steps else _change_lines(trace, list(difference({}, trace.states[0], trace.lanes)))
     if unseen:
         lines.append(Line(f"still in flight, not drawn: {'; '.join(_under_way(unseen))}", small=True))
     label = "end"

@@ -62,7 +62,7 @@ ZOOM = (
     '<button id="fit" aria-label="as wide as the window">fit</button>'
     '<button id="larger" aria-label="larger">+</button></nav>'
 )
-READABLE = 0.94  # of its size, in which the smallest print of a diagram, of 8 points, is ten pixels high
+READABLE = 0.86  # of its size, in which the smallest print of a diagram, of 9 points, is ten pixels high
 
 
 def html_report(

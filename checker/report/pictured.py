@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from checker.trace.difference import ABSENT, Change, difference, maps_lanes
-from checker.trace.events import Receive
+from checker.trace.events import Crash, Receive
 from checker.trace.trace import Step, Trace
 from checker.trace.values import FrozenMap, Value, is_blank, ordered, show
 
@@ -70,6 +70,15 @@ def given(changes: list[Change], actor: str | None) -> dict[str, list[Change]]:
         if actor is not None and change.lane not in (None, actor) and not reset:
             found.setdefault(str(change.lane), []).append(change)
     return found
+
+
+def change_text(step: Step, change: Change) -> str:
+    """A change of a step; of a value that a process loses because it crashes the value."""
+    crashed = {event.lane for event in step.events if isinstance(event, Crash)}
+    gone = is_blank(change.after) and not is_blank(change.before) and not isinstance(change.before, bool)
+    if change.lane in crashed and gone:
+        return f"{change.path}: {show(change.before)}, gone with the crash"
+    return change.text()
 
 
 def set_text(change: Change) -> str:

@@ -305,7 +305,7 @@ def _states(c: Comparison) -> str:
 
 def _picture(review: Review, room: int) -> tuple[str, str] | None:
     """The most informative run for which there is room, and the command that draws it: of a comparison, whose
-    CAUSE is the first step that was not possible before the change; else of a failure; else one that violates nothing.
+    CAUSE is a step that was not possible before the change; else of a failure; else one that violates nothing.
     """
     compared = [(c, _compare_command(one, c, review)) for one in review.compared if (c := one.comparison) is not None]
     broken = [(run, command) for c, command in compared for run in violations(c)]

@@ -86,7 +86,7 @@ def _related(suite: Suite, case: Case) -> list[dict[str, Any]]:
     """The property, the model's class and the actions of the trace, each once, in the order of first steps."""
     named: dict[Place, str] = {}
     if case.guilty is not None and case.guilty != case.place:
-        named[case.guilty] = "the line that decides where the run parts from the protocol before the edit"
+        named[case.guilty] = "the line that decides the CAUSE, a step that the protocol before the edit does not allow"
     if case.stated is not None and case.stated != case.place:
         named[case.stated] = f"the property {case.name}"
     if suite.place is not None:

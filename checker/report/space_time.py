@@ -19,8 +19,8 @@ from collections.abc import Sequence
 from checker.report import dot
 from checker.report.arrows import Arrow, arrows
 from checker.report.boxes import Box, Line
-from checker.report.dot import GREY, INK, LINE, MESSAGE, VIOLATION, WHITE
-from checker.report.grid import Grid, Row, grid
+from checker.report.dot import GREY, INK, LINE, MESSAGE, UNBROKEN, VIOLATION, WHITE
+from checker.report.grid import Grid, Row, Stop, grid
 from checker.report.widths import NARROWEST, arrow_ends, changes_width, fitted, lane_widths, page_width, spread
 from checker.report.wording import (
     STRONG,
@@ -35,7 +35,6 @@ from checker.report.wording import (
 from checker.trace.trace import Trace
 
 DOT = "0.03"  # inches: an edge ends one point before the middle of a node, so an empty cell is as large as the gap
-UNBROKEN = "\N{NO-BREAK SPACE}"
 CAPTION_POINTS, LONGEST_LINE = 450, 150
 BAND = {"penwidth": "9", "color": dot.DELIVER_TINT, "class": "lane shared"}
 UPRIGHT = {"weight": "1000", "headclip": "false", "tailclip": "false"}
@@ -135,9 +134,7 @@ def _row(picture: Grid, boxes: dict[str, dict[str, str]], number: int, row: Row,
         nodes.insert(0, ("/loop", _loop_cell(picture, number)))
     for lane in picture.lanes:
         stops = [
-            (stop.from_left, (f"/{stop.kind}/{stop.id}", _stop_cell(stop.kind)))
-            for stop in row.stops
-            if stop.lane == lane
+            (stop.from_left, (f"/{stop.kind}/{stop.id}", _stop_cell(stop))) for stop in row.stops if stop.lane == lane
         ]
         before, after = ([node for left, node in stops if left == side] for side in (True, False))
         nodes += [*before, (lane, {"group": lane, **boxes[lane]}), *after]
@@ -185,10 +182,10 @@ def _marked(box: Box, mark: str, emphasis: str, width: int | None) -> dict[str, 
     """A box with its emphasis: a word, a frame and a tint."""
     said, foot = _said(box.lines, width), _said(box.crash, width, WHITE)
     if mark.startswith("CAUSE") and not mark.endswith("VIOLATION"):
-        head = dot.cell(dot.font(mark, size=8, bold=True))
+        head = dot.cell(dot.font(mark, size=9, bold=True))
         return {"label": _frame([head, *said], foot, border=2, fill=dot.CAUSE_TINT), "class": "culprit"}
     if mark:
-        head = dot.cell(dot.font(mark, size=8, color=emphasis, bold=True))
+        head = dot.cell(dot.font(mark, size=9, color=emphasis, bold=True))
         fill = dot.VIOLATION_TINT if emphasis == VIOLATION else dot.DELIVER_TINT
         return {"label": _frame([head, *said], foot, border=3, color=emphasis, fill=fill), "class": "violation"}
     fill, kind = (dot.DELIVER_TINT, "observed") if box.observed else (WHITE, "" if box.lines else "crash")
@@ -225,9 +222,11 @@ def _font(line: Line, color: str) -> str:
     return dot.font(line.text, size=size, color=paint, bold=line.bold, italic=line.italic)
 
 
-def _stop_cell(kind: str) -> dict[str, str]:
-    text, color = ("× lost", VIOLATION) if kind == "lost" else ("+ copy", MESSAGE)
-    return {"label": dot.table([dot.cell(dot.font(text, color=color))], fill=WHITE, padding=1)}
+def _stop_cell(stop: Stop) -> dict[str, str]:
+    """The mark on a message, with the name of the message: another arrow may pass beside it."""
+    text, color = ("× lost", VIOLATION) if stop.kind == "lost" else ("+ copy", MESSAGE)
+    cells = [dot.cell(dot.font(text, color=color)), dot.cell(dot.font(stop.text, size=9, color=color))]
+    return {"label": dot.table(cells, border=1, color=color, fill=WHITE, padding=1)}
 
 
 def _changes(row: Row, width: int) -> str:

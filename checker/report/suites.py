@@ -293,7 +293,7 @@ def _case(found: PropertyReport, definition: Definition, report: Report) -> Case
 
 
 def _guilty_place(trace: Trace | None, definition: Definition) -> Place | None:
-    """The line that decides the CAUSE: of the first step that the protocol before the edit does not allow, of the
+    """The line that decides the CAUSE: of a step that the protocol before the edit does not allow, of the
     initial state, or of what stays disabled at the end."""
     if trace is None:
         return None

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 
 from checker.report.boxes import acting_lane
 from checker.report.lines import Line, line, plain, wrapped
-from checker.report.pictured import NO_EFFECT, entries, without_effect
+from checker.report.pictured import NO_EFFECT, change_text, entries, without_effect
 from checker.report.wording import (
     TRACE_FILE,
     before_text,
@@ -130,7 +130,7 @@ def step_details(trace: Trace, step: Step, head: str, lane: str | None, sent: Ma
     before, after = trace.states[step.number - 1], trace.states[step.number]
     changes = difference(before, after, trace.lanes, {*trace.networks, *trace.shared})
     shared = (f"{title}: {text}" for title, texts in entries(trace, before, after).items() for text in texts)
-    texts = [*event_texts(step, head, lane or "-", sent), *shared, *(c.text() for c in changes)]
+    texts = [*event_texts(step, head, lane or "-", sent), *shared, *(change_text(step, c) for c in changes)]
     texts += [NO_EFFECT] * without_effect(trace, step)
     return [*texts, *filter(None, [step_note(trace, step)])]
 

@@ -18,16 +18,18 @@ from attrs import evolve
 from checker.report import dot
 from checker.report.arrows import Arrow
 from checker.report.boxes import Box, Line
-from checker.report.grid import Grid
+from checker.report.grid import Grid, Row
 
 BOX_LETTERS, BOX_LETTERS_OF_TWO = 28, 36
-FEWER_LETTERS = (24, 20, 16)  # where the page would be wider than WIDEST
-WIDEST = 1080  # points: shown 900 pixels wide, its letters of 9 points have 7.5 pixels
 # as long as a page of PAGE_POINTS has room, within these bounds
 CHANGE_LETTERS, LONGEST_CHANGE, CHANGE_SIZE = 40, 64, 9
+NARROW_CHANGES = 35
+FEWER_LETTERS = ((24, CHANGE_LETTERS), (20, CHANGE_LETTERS), (20, NARROW_CHANGES), (16, NARROW_CHANGES))
+"""Of a line in a box, and at least of a line of state changes, where the page would be wider than WIDEST."""
+WIDEST = 900  # points: shown 900 pixels wide, its letters of 9 points have 9 pixels
 PAGE_POINTS, STEP_POINTS = 860, 60
 NARROWEST = 80
-POINTS_PER_LETTER = 0.6
+POINTS_PER_LETTER, POINTS_PER_CAPITAL = 0.6, 0.66
 SURELY_WIDER = 0.8  # of two boxes whose computed widths differ by more than this, the wider one is wider in any font
 
 Cell = tuple[str, int]
@@ -36,12 +38,14 @@ Cell = tuple[str, int]
 def fitted(picture: Grid) -> Grid:
     """The same diagram with the texts of its boxes and state changes broken into lines that fit."""
     start = BOX_LETTERS_OF_TWO if len(picture.lanes) <= 2 else BOX_LETTERS
-    for letters in (start, *(n for n in FEWER_LETTERS if n < start)):
+    longest_change = max((len(line.text) for row in picture.rows for line in row.changes), default=0)
+    for letters, least in ((start, CHANGE_LETTERS), *FEWER_LETTERS):
         narrow = _with_boxes(picture, letters)
-        if page_width(narrow, lane_widths(narrow)) + CHANGE_LETTERS * POINTS_PER_LETTER * CHANGE_SIZE <= WIDEST:
+        changes = min(least, longest_change) * POINTS_PER_LETTER * CHANGE_SIZE
+        if page_width(narrow, lane_widths(narrow)) + changes <= WIDEST:
             break
     room = (PAGE_POINTS - page_width(narrow, lane_widths(narrow))) / (POINTS_PER_LETTER * CHANGE_SIZE)
-    longest = min(max(int(room), CHANGE_LETTERS), LONGEST_CHANGE)
+    longest = min(max(int(room), least), LONGEST_CHANGE)
     return evolve(
         narrow,
         rows=tuple(
@@ -94,7 +98,7 @@ def changes_width(picture: Grid) -> int:
 def lane_widths(picture: Grid) -> dict[str, int]:
     """Room for the widest box of each lane: boxes of neighbouring lanes must not overlap, even in different rows."""
     return {
-        lane: max([NARROWEST, *(_natural(row.boxes[lane]) for row in picture.rows if lane in row.boxes)])
+        lane: max([NARROWEST, *(_natural(row, lane) for row in picture.rows if lane in row.boxes)])
         for lane in picture.lanes
     }
 
@@ -103,9 +107,7 @@ def arrow_ends(picture: Grid, drawn: Sequence[Arrow]) -> dict[Cell, int]:
     """The width of each box (lane, row) at which an arrow begins or ends, if boxes in between may be wider; the others
     are as wide as their text.
     """
-    widths = {
-        (lane, number): _natural(box) for number, row in enumerate(picture.rows) for lane, box in row.boxes.items()
-    }
+    widths = {(lane, number): _natural(row, lane) for number, row in enumerate(picture.rows) for lane in row.boxes}
     ends: dict[Cell, int] = {}
     grown = True
     while grown:
@@ -121,6 +123,9 @@ def arrow_ends(picture: Grid, drawn: Sequence[Arrow]) -> dict[Cell, int]:
     return ends
 
 
-def _natural(box: Box) -> int:
+def _natural(row: Row, lane: str) -> int:
+    """The width of a box, and of the mark above its lines."""
+    box, mark = row.boxes[lane], row.marks.get(lane, "")
     lines = (*box.lines, *box.crash)
-    return max((round(POINTS_PER_LETTER * (9 if line.small else 11) * len(line.text)) + 6 for line in lines), default=0)
+    texts = (round(POINTS_PER_LETTER * (9 if line.small else 11) * len(line.text)) for line in lines)
+    return max([*texts, round(POINTS_PER_CAPITAL * 9 * len(mark))]) + 6

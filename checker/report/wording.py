@@ -46,6 +46,7 @@ PHASES = {
 }
 """The parts of a command's time whose names are not their own explanation."""
 LONGEST_REASON = 180
+SHORT_MESSAGE = 16
 VALUES = re.compile(r"\b[a-z]+\d[\d.]*\b")
 SAYS_NOTHING = re.compile(r"The (edit|rules? of) [\w:]+\.")
 """A docstring that names the class that its own name names."""
@@ -160,8 +161,16 @@ def former_line(trace: Trace) -> str:
         return ""
     there = rest[name.end() :]
     if there == BROKEN_TOO:
-        return f"Not caused by the edit: {before}{name[0]}, the protocol before it, has this run too"
+        return f"Not caused by the {_change(trace)}: {before}{name[0]}, the protocol before it, has this run too"
     return f"No step is new: {before}{name[0]}, the protocol before the edit, has this run too{there}"
+
+
+def _change(trace: Trace) -> str:
+    """What the class of a run is beside its base: an edit, a reading, a repair; of a protocol its difference."""
+    if trace.edit is None:
+        return "change" if trace.protocol else "edit"
+    kind = _described("edit", trace.edit)[0]
+    return kind if kind in STRONG else "edit"
 
 
 def step_note(trace: Trace, step: Step) -> str:
@@ -199,6 +208,13 @@ def _also(trace: Trace) -> str:
     if not trace.also:
         return ""
     return f" (and {'step' if len(trace.also) == 1 else 'steps'} {names(list(map(str, trace.also)))})"
+
+
+def not_allowed(trace: Trace, step: Step) -> str:
+    """What is true of the step of the CAUSE, and the first step that is not allowed, if that is another one."""
+    if trace.parted is None:
+        return f"step {step.number} is the first that the protocol before the edit does not allow"
+    return f"the protocol before the edit does not allow step {step.number} (the first such step is {trace.parted})"
 
 
 def cause_mark(trace: Trace, step: Step) -> str:
@@ -259,12 +275,15 @@ def caption(
 
 
 def _described(kind: str, text: str) -> tuple[str, str]:
-    """What a class is and says of itself: "CLAIM (Section 4): always." is a claim, with its source at the end."""
-    stated = re.match(r"([A-Z]{2,})( \([^()]*\))?(: | (?=[a-z ]+: ))", text)
+    """What a class is and says of itself: "CLAIM (Section 4): always." is a claim, with its source at the end;
+    "READING: The reading in which nobody waits." a reading, without the words that the label has.
+    """
+    stated = re.match(r"([A-Z]{2,})( \([^()]*\))?(: | (?=[^.:]+: ))", text)
     if stated is None:
         return kind, text
-    rest = text[stated.end() :]
-    return stated[1].lower(), f"{rest.removesuffix('.')}{stated[2]}." if stated[2] else rest
+    label = stated[1].lower()
+    rest = re.sub(rf"^The {label}( in which|:| (?=\w*\())", "", text[stated.end() :]).lstrip()
+    return label, f"{rest.removesuffix('.')}{stated[2]}." if stated[2] else rest
 
 
 def step_text(step: Step, sent: Mapping[int, Message]) -> str:
@@ -311,6 +330,12 @@ def event_phrase(event: Event, sent: Mapping[int, Message]) -> str:
             return event.text
         case Emit():
             return " ".join(filter(None, (event.name, ", ".join(map(show, event.args)))))
+
+
+def message_in_short(text: str) -> str:
+    """A message with its first field alone, if it has several and is long: "Data(m1.1, ...)"."""
+    found = re.match(r"(\w*\([\w.]+), ", text)
+    return f"{found[1]}, ...)" if found and len(text) > SHORT_MESSAGE else text
 
 
 def event_lane(event: Event, sent: Mapping[int, Message]) -> str | None:

@@ -160,6 +160,7 @@ def _event(data: Any) -> Event:
 
 _READERS: dict[str, Reader[Any]] = {
     "int": whole(0),
+    "int | None": optional(whole(1)),
     "bool": truth,
     "str": text,
     "str | None": optional(text),

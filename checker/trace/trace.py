@@ -31,11 +31,11 @@ def _events(events: Iterable[Event]) -> tuple[Event, ...]:
 class Step:
     """One action taken.
 
-    `args` are its arguments in order; `lane` is the process that acts, None for the environment; `label` the short
-    verb text of its box ("receive m1"), made from action and arguments if empty; `fault` marks actions of the
-    environment; `events` are in the order in which they happened; `cause` marks the first step which the former
-    model does not allow (only ever set when that was computed), and `rule` the (file, line) of the condition that
-    decides it; `source` is (file, line) of the action; `note` is a remark shown beside the state changes.
+    `args` are its arguments in order; `lane` is the process that acts, None for the environment; `label` the short verb
+    text of its box ("receive m1"), made from action and arguments if empty; `fault` marks actions of the environment;
+    `events` are in the order in which they happened; `cause` marks a step which the former model does not allow (only
+    ever set when that was computed), and `rule` the (file, line) of the condition that decides it; `source` is (file,
+    line) of the action; `note` is a remark shown beside the state changes.
     """
 
     number: int
@@ -81,6 +81,7 @@ class Trace(Displayed):
     blocked      where something should have happened: what stays disabled, with condition, values and line
     cause        the CAUSE where it is no step but the initial state or what stays disabled at the end, in a sentence
     also         numbers of further steps that are as much the CAUSE as the step that is marked
+    parted       number of the first step which the former model does not allow, if it is not the one that is marked
     former       where the protocol before the edit breaks the property with these constants too, a sentence; there is
                  no CAUSE then
     decides      without a CAUSE: what the statement does that breaks the property in the last step, with its line, and
@@ -115,6 +116,7 @@ class Trace(Displayed):
     blocked: tuple[str, ...] = field(converter=names, default=())
     cause: str = ""
     also: tuple[int, ...] = ()
+    parted: int | None = None
     former: str = ""
     decides: str = ""
     claim: str | None = None

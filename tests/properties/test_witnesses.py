@@ -1,7 +1,7 @@
 """The sentence that says how a property fails names what contradicts what, and whose values are at fault."""
 
 from checker.analysis.check import check
-from checker.language import Int, Map, Process, Set, action, const, invariant, require, var
+from checker.language import Int, Invariant, Map, Process, Set, action, const, invariant, require, var
 from checker.language.distributed import Distributed
 from checker.models.byzantine_generals import ByzantineGenerals
 from checker.models.causal_broadcast import WaitFirst
@@ -9,10 +9,26 @@ from checker.models.nack_multicast import KeepLastOnly
 from checker.models.optimistic_delivery import ShortWindow
 from checker.models.optimistic_multicast_1 import OptimisticMulticast1
 from checker.models.wait_for_all import WholeGraph
+from checker.properties import multicast as properties
 from checker.report.wording import shared_at_end
 from checker.trace.trace import Trace
 from checker.trace.values import FrozenMap
 from tests.properties import deliveries as models
+
+
+class Together(models.AnyOrder):
+    """A process may deliver two messages of a sender in one step, the later one first."""
+
+    may_pass = const(True, "a process may deliver one message and not the other")
+
+    @action
+    def receive(self, p: Process, m: models.Message):
+        require(self.number(m) == 1 and self.was_multicast(m) and m not in self.delivered[p])
+        self.deliver(p, m)
+        if not self.may_pass:
+            self.deliver(p, self.Message[m.index - 1])
+
+    properties = [properties.FifoOrder, properties.CausalOrder]
 
 
 class Answers(Distributed):
@@ -57,6 +73,42 @@ def test_who_is_named_in_the_sentence_alone_is_at_fault() -> None:
     """Where no quantified variable is a process, the processes of the sentence are those to look at."""
     trace = shown(models.OnlyOthers, "Validity", workload=(1, 1))
     assert trace.witness == "p1 is correct and never delivers its own message m1.1." and trace.guilty == ("p1",)
+
+
+def test_a_message_that_was_delivered_too_late_is_not_said_to_be_missing() -> None:
+    """Without it, or before it."""
+    for name, why in (("FifoOrder", "its sender multicast earlier"), ("CausalOrder", "causally precedes it")):
+        for may_pass, word in ((True, "without"), (False, "before")):
+            found = shown(Together, name, workload=(2,), may_pass=may_pass)
+            assert found.witness == f"p1 delivered m1.2 {word} m1.1, which {why}."
+
+
+class Kept(Invariant):
+    """Who keeps an answer has not been asked."""
+
+    def holds(self) -> bool:
+        return all(len(self.log[p]) == 0 for p in self.Process)
+
+    def explain(self, p) -> str:
+        return f"{p} has {self.log[p]}, and should have {self.log[p] - {1}}."
+
+
+class NobodyAnswers(Answers):
+    """Its property has a sentence of its own."""
+
+    kept = None
+
+    @action
+    def keep(self, p: Process) -> None:
+        require(len(self.answered) > 0 and len(self.log[p]) == 0)
+        self.log[p].add(1)
+
+    properties = [Kept]
+
+
+def test_an_empty_set_in_a_sentence_is_told_as_elsewhere() -> None:
+    """Not as Python prints it."""
+    assert shown(NobodyAnswers, "Kept").witness == "p1 has {1}, and should have {}."
 
 
 def test_a_circle_of_deliveries_is_told_link_by_link() -> None:
@@ -104,9 +156,11 @@ def test_a_variable_of_the_property_hides_one_of_the_model() -> None:
 
 def test_a_run_without_end_says_what_never_comes() -> None:
     """The reader of a lasso is told what should have happened, in the words of the property, and what happens
-    instead."""
+    instead: which process waits for which message."""
     trace = shown(KeepLastOnly, "Recovery", workload=(2, 0), losses=1)
     assert trace.witness == (
-        "Sooner or later every live process has what any live process has delivered. Not here: the run "
-        "repeats steps 5 to 7 for ever, and is weakly fair."
+        "Sooner or later every live process has what any live process has delivered. Not here: for "
+        "p = p1, m = m1.1, q = p2: m1.1 is not in delivered[p2] = []; the run repeats steps 5 to 7 for ever, and "
+        "is weakly fair."
     )
+    assert trace.guilty == ("p2",)

@@ -69,4 +69,4 @@ def test_a_crash_in_the_middle_of_sending_is_told_once() -> None:
     """It names whom it did not reach; what would have been sent is that."""
     found = traced(find("basic_multicast:DeliverFirst").cls, "Agreement", workload=(1, 0, 0), crashes=1)
     (told,) = reasons(found)
-    assert told.endswith(" before it sends to p2")
+    assert told.endswith(" before it sends m1.1 to p2")

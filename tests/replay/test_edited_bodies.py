@@ -201,6 +201,44 @@ class OnlyLast(Always):
             self.not_taken.add(n)
 
 
+class TakesAll(Noting):
+    """All numbers are noted at once."""
+
+    never_0 = None
+
+    @on(Numbered.net, Numbered.Wire.Ack)
+    def confirmed(self, p, q, n):
+        self.note()
+
+    def note(self):
+        for n in range(2):
+            self.not_taken.add(n)
+
+
+class TakesOne(TakesAll):
+    """EDIT: one number is noted."""
+
+    def note(self):
+        for n in range(2):
+            self.not_taken.add(n)
+            break
+
+
+class TakesNone(TakesAll):
+    """EDIT: no number is noted."""
+
+    def note(self):
+        """Nothing is noted."""
+        pass
+
+
+class TakesFirst(TakesAll):
+    """EDIT: the first number is noted."""
+
+    def note(self):
+        self.not_taken.add(0)
+
+
 class Other(Numbered):
     """EDIT: p1 sends a number that nobody expects, or one of two."""
 
@@ -291,7 +329,27 @@ def test_an_inherited_method_that_does_the_same_is_passed_over() -> None:
     """The step departs behind it."""
     assert cause_of(NotedAfter).note.startswith(
         f"send(p1) sets last[p1] to 0 ({line(NotedAfter, 'send', 3)}); "
-        f"before the edit it does nothing more ({line(Numbered, 'send', 1)}); "
+        f"before the edit it does nothing more ({line(Numbered, 'send', 4)}); "
+    )
+
+
+def test_a_loop_that_is_left_and_a_method_that_does_nothing_have_the_line_of_their_statement() -> None:
+    """Not the line of the method."""
+    assert cause_of(TakesOne).note.startswith(
+        f"confirmed(p1, p2, 0) leaves the loop ({line(TakesOne, 'note', 3)}); "
+        f"before the edit it does not_taken.add(1) ({line(TakesAll, 'note', 2)}); "
+    )
+    assert cause_of(TakesNone).note.startswith(
+        f"confirmed(p1, p2, 0) does nothing more ({line(TakesNone, 'note', 2)}); "
+        f"before the edit it does not_taken.add(0) ({line(TakesAll, 'note', 2)}); "
+    )
+
+
+def test_who_does_nothing_more_has_the_last_line_of_what_it_does() -> None:
+    """In the method in which the other version goes on."""
+    assert cause_of(TakesFirst).note.startswith(
+        f"confirmed(p1, p2, 0) does nothing more ({line(TakesFirst, 'note', 1)}); "
+        f"before the edit it does not_taken.add(1) ({line(TakesAll, 'note', 2)}); "
     )
 
 

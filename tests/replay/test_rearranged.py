@@ -8,7 +8,7 @@ from checker.language import Bool, Ids, Set, action, invariant, require, rule, v
 from checker.language.model import Model
 from checker.report.grid import grid
 from checker.report.text import text_report
-from checker.report.wording import guilty_line
+from checker.report.wording import guilty_line, not_allowed
 from checker.trace.itf import to_itf
 from checker.trace.read_itf import from_itf
 from checker.trace.trace import Trace
@@ -76,6 +76,16 @@ def test_a_step_that_alone_breaks_nothing_is_not_the_cause() -> None:
     """The first guest may enter, called or not; the second one did not wait. The first is called in another order."""
     found, numbers = marked("second_after_the_bell")
     assert [str(s.args["g"]) for s in found.steps] == ["g1", "g2"] and numbers == (2, ())
+
+
+def test_that_an_earlier_step_is_not_allowed_either_is_said() -> None:
+    """The gallery claims of the marked step that it is the first only if it is."""
+    found, _ = marked("second_after_the_bell")
+    step, first = found.steps[1], marked("somebody_called")[0]
+    assert found.parted == 1 and from_itf(to_itf(found)) == found
+    assert not_allowed(found, step) == "the protocol before the edit does not allow step 2 (the first such step is 1)"
+    assert first.parted is None
+    assert not_allowed(first, first.steps[0]) == "step 1 is the first that the protocol before the edit does not allow"
 
 
 def test_of_steps_that_are_needed_together_all_are_marked() -> None:

@@ -4,14 +4,20 @@ follows the keys."""
 from __future__ import annotations
 
 import re
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from checker.report.dot import render
+from checker.report.html import READABLE, html_report
 from checker.report.packed import is_made_from, packed, unpacked
+from checker.report.space_time import space_time
+from checker.report.widths import WIDEST
 from tests.report.browser import Browser
+from tests.report.runs import Script
 
 KEYS = "<script>for (const key of %s) document.dispatchEvent(new KeyboardEvent('keydown', {key}));</script></body>"
 
@@ -225,6 +231,34 @@ def test_a_phone_shows_the_whole_width_with_the_buttons_at_the_bottom(browser: B
     """On a wide screen they stand above the step."""
     assert measured(browser, page, phone=True) == {"wide": "0", "bar": "at the bottom", "step": "inside"}
     assert measured(browser, page)["bar"] == "elsewhere"
+
+
+WIDE = """<script>addEventListener("load", () => {
+  const root = document.documentElement.dataset, picture = document.querySelector(".diagram");
+  const state = document.querySelector(".stepper").getBoundingClientRect();
+  root.hidden = picture.scrollWidth - picture.clientWidth;
+  root.across = Math.round(picture.querySelector("svg").getBoundingClientRect().width);
+  root.state = state.top >= 0 && state.bottom <= innerHeight + 1 ? "in sight" : "out of sight";
+});</script></body>"""
+
+
+@pytest.mark.skipif(shutil.which("dot") is None, reason="needs graphviz")
+def test_a_window_of_1100_pixels_has_room_for_a_wide_picture_and_the_state(browser: Browser, tmp_path: Path) -> None:
+    """No state change is out of the window, the picture is hardly made smaller, and the state is below it in sight."""
+    run = Script(4, held=())
+    for lane in run.lanes:
+        told = tuple(f"m{n}.1" for n in range(5))
+        run.step("read", lane, f"read the log of {lane} and fr_deliver m1.1", changes={(lane, "held"): told})
+    trace = run.trace()
+    svg = render(space_time(trace)).decode()
+    (points,) = re.findall(r'<svg width="(\d+)pt"', svg)
+    assert 0.9 * WIDEST < int(points) <= WIDEST + 20  # the margin of a picture
+    page = tmp_path / "wide.html"
+    page.write_text(html_report(trace, svg).replace("</body>", WIDE), encoding="utf-8")
+    document = browser.document(f"file://{page}", width=1100)
+    seen = dict(re.findall(r'data-(hidden|across|state)="([^"]*)"', document[:2000]))
+    assert seen["hidden"] == "0" and int(seen["across"]) >= READABLE * int(points) * 4 / 3 - 1
+    assert seen["state"] == "in sight"
 
 
 def test_on_paper_there_are_no_buttons(browser: Browser, page: Path) -> None:

@@ -102,7 +102,7 @@ def test_the_picture_in_the_page_scales_and_names_its_rows() -> None:
         float(re.search(pattern, text)[1])
         for pattern, text in ((r'<svg width="(\d+)pt"', drawn), (r'<svg style="min-width: (\d+)pt"', svg))
     )
-    assert 8 * 4 / 3 * least >= 9.9 * whole and least < whole  # the smallest letters have 8 points
+    assert 9 * 4 / 3 * least >= 9.9 * whole and least < whole  # the smallest letters have 9 points
     assert 'class="node row9 violation"' in svg and "<title>TotalOrder" not in svg
 
 
