@@ -11,6 +11,8 @@ the edit defines the property otherwise, or where only the edit has it.
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from attrs import evolve
 
 from checker.backends.interpreter.interpreter import Interpreter
@@ -30,17 +32,34 @@ from checker.results.checked import FAILURES
 MOST_STATES, MOST_INTERPRETED = 500_000, 5_000
 
 
-def steps_before(base: type[Model], name: str, request: Request) -> int | None:
-    """The steps of a shortest run in which the base breaks the property of that name; None if it has none, or if
-    nobody knows.  request: the search of the edit."""
+def steps_before(base: type[Model], names: Collection[str], request: Request) -> dict[str, int]:
+    """The steps of a shortest run in which the base breaks each of these properties; without those of which it has
+    none, or nobody knows.  request: the search of the edit.
+
+    One search decides all of them.  A property for which an error ends this search is decided by one of its own.
+    """
+    shared = [name for name in names if _same_property(base, name, request)]
+    if not shared:
+        return {}
     try:
-        definition = define(base, former_constants(base, request.definition), [name])
-        mine, theirs = property_of(request.definition, name), property_of(definition, name)
-        if mine.function.__code__ != theirs.function.__code__:
-            return None
-        return _broken(definition, theirs, explore(_search(definition, request)))
+        definition = define(base, former_constants(base, request.definition), shared)
+        explored = explore(_search(definition, request))
+        if len(shared) == 1 or not explored.failures:
+            found = ((p.name, _broken(definition, p, explored)) for p in definition.properties)
+            return {name: steps for name, steps in found if steps is not None}
     except (UsageError, Undecided):  # the base is wrong with these constants, or the time is over
-        return None
+        pass
+    alone = (steps_before(base, [name], request) for name in shared if len(shared) > 1)
+    return {name: steps for one in alone for name, steps in one.items()}
+
+
+def _same_property(base: type[Model], name: str, request: Request) -> bool:
+    """Whether the base has the property too, with the same text."""
+    try:
+        theirs = property_of(define(base, former_constants(base, request.definition), [name]), name)
+    except UsageError:
+        return False
+    return property_of(request.definition, name).function.__code__ == theirs.function.__code__
 
 
 def _search(definition: Definition, request: Request) -> Request:
@@ -49,7 +68,8 @@ def _search(definition: Definition, request: Request) -> Request:
     most = MOST_INTERPRETED if declared(engine).interprets else MOST_STATES
     names = [p.name for p in definition.properties]
     limits = evolve(request.limits, max_depth=None, max_states=most)
-    return Request(definition, definition.name, names, engine, request.threads, limits)
+    alone = len(names) == 1
+    return Request(definition, definition.name, names, engine, request.threads, limits, stop_at_first=alone)
 
 
 def _broken(definition: Definition, property: PropertyDefinition, explored: Explored) -> int | None:

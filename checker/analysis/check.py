@@ -112,7 +112,7 @@ def examine(
     with phases("replay"):
         former = former_of(cls) if base is None else base
         former = None if former is cls else former
-        broken, alike = _before(former, broken_before, request), base is not None
+        broken, alike = _before(former, broken_before, request, explored), base is not None
         replay = Replay(Interpreter(definition), reference, engine, former, group, broken, alike)
         runs: Runs = "told" if traces else "executed" if confirmed else "known"
         properties = _properties(definition, explored, replay, runs, without_traces)
@@ -154,19 +154,22 @@ def _defined(
 
 
 def _before(
-    former: type[Model] | None, known: Mapping[str, int] | None, request: Request
+    former: type[Model] | None, known: Mapping[str, int] | None, request: Request, explored: Explored
 ) -> Callable[[str], int | None] | None:
-    """Asked of a property: the steps in which the protocol before the edit breaks it."""
+    """Asked of a property: the steps in which the protocol before the edit breaks it.  All properties that the search
+    found violated are asked at once.
+    """
     if former is None or known is not None:
         return None if known is None else known.get
+    asked = dict.fromkeys(f.shown.name for f in explored.found if f.shown.kind not in (*FAILURES, "reachable"))
 
     @cache
-    def steps(name: str) -> int | None:
+    def steps(names: tuple[str, ...]) -> dict[str, int]:
         from checker.analysis.before_edit import steps_before
 
-        return steps_before(former, name, request)
+        return steps_before(former, names, request)
 
-    return steps
+    return lambda name: steps(tuple(asked) if name in asked else (name,)).get(name)
 
 
 def outcomes(cls: type[Model], constants: Mapping[str, Any] | None = None, **how: Unpack[How]) -> list[dict[str, Any]]:

@@ -90,7 +90,12 @@ def _marked(found: PropertyReport, former: type[Model]) -> PropertyReport:
     states = run.states if run.failed is None else (*run.states, run.states[-1])
     request = Request(run.interpreter.definition, trace.reference, None, limits=Limits(max_seconds=SECONDS))
     replay = Replay(
-        run.interpreter, trace.reference, trace.engine, former, False, lambda name: steps_before(former, name, request)
+        run.interpreter,
+        trace.reference,
+        trace.engine,
+        former,
+        False,
+        lambda name: steps_before(former, [name], request).get(name),
     )
     marked = replay.with_cause(unmarked(trace, None if run.failed is None else run.failed.failure), states)
     told = _has_cause(marked) or not _has_cause(trace) and bool(marked.former or broken_too(marked))

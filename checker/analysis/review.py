@@ -17,9 +17,10 @@ from typing import Any
 
 from attrs import evolve
 
-from checker.analysis.compare.comparison import Side, compare
+from checker.analysis.compare.comparison import compare
 from checker.analysis.compare.pair import configured
 from checker.analysis.compare.revision import Former, at_revision
+from checker.analysis.compare.side import Side
 from checker.analysis.compare.sources import differences
 from checker.analysis.depended import used_names
 from checker.analysis.imported import Imports

@@ -7,6 +7,8 @@ process that the witness names come before steps of others.  A rule that another
 The messages follow that the process received without an effect because of a test, and the messages to the process that
 were lost or not sent.
 
+If a fault that the model declares brings the missing step about, it is named instead: faults need not happen.
+
 A guard of an instance that the run took already is left out: it keeps the step from happening twice.  So is one of a
 process that takes an action in place of another which has crashed.
 
@@ -97,6 +99,8 @@ def blocked(
     idle = _idle(interpreter, explained, missed.process)
     if otherwise.comes_anyway():
         return tuple(idle)
+    if faults := _by_a_fault(interpreter, ending[-1], missed.came):
+        return (*faults, *lost)[:SHOWN]
     called = _called_rules(interpreter, states, steps, ending, missed)
     rules = [a for a in called if otherwise.needs_rule(a)]
     done = instances(steps)
@@ -123,6 +127,21 @@ def blocked(
     others = [*lost, *(t.text for t in chosen if missed.is_of_another(t.values))]
     shown = [*own, *others][:SHOWN]
     return (*(t for t in shown if t in own), *idle, *(t for t in shown if t not in own))
+
+
+def _by_a_fault(interpreter: Interpreter, state: Raw, came: Callable[[Raw], bool]) -> list[str]:
+    """The faults of the model that are enabled and bring the missing step about: a run need not take them."""
+    found: dict[str, str] = {}
+    for step in interpreter.steps(state):
+        function = step.action.function
+        if function is None or function.__code__.co_filename.startswith(LIBRARY):
+            continue
+        if step.action.fault and step.after is not None and came(step.after):
+            instance = instance_text(step.action.name, [v for _, v in step.arguments])
+            found[instance] = (
+                f"{instance} is enabled, but is a fault, which need not happen ({line_of_action(function)})"
+            )
+    return list(found.values())
 
 
 def _crashed_instead(refused: Sequence[Refusal], lost: Sequence[str]) -> set[tuple[str, tuple[str, ...]]]:

@@ -105,6 +105,7 @@ class Run:
             loop=loop,
             not_taken=tuple(map(str, waiting)),
             blocked=self._blocked(sentence, bound, steps) if shown.kind in ("quiescence", "leads-to") else (),
+            faults=self._faults() if shown.kind == "quiescence" else (),
             **_described(definition.model),  # type: ignore[arg-type]
             lanes=self.lanes,
             final_values=final,
@@ -116,6 +117,11 @@ class Run:
             aside=picture.aside,
             verdicts=verdicts,
         )
+
+    def _faults(self) -> tuple[str, ...]:
+        """The faults that are enabled at the end; a crash in the middle of a step is a crash."""
+        steps = self.interpreter.steps(self.states[-1])
+        return tuple(dict.fromkeys(s.action.name if s.action.fault else "crash" for s in steps if not s.progress))
 
     def _blocked(self, sentence: str, bound: Mapping[str, Any], steps: Sequence[TraceStep]) -> tuple[str, ...]:
         from checker.replay.blocked import Missed, blocked

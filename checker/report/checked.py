@@ -11,7 +11,7 @@ from checker.report.directory import trace_file
 from checker.report.lines import STYLES, Line, labelled, line
 from checker.report.tables import aligned
 from checker.report.text import report_lines
-from checker.report.wording import constants_text, took_text
+from checker.report.wording import call_text, constants_text, took_text
 from checker.results.checked import FIRST_ENDED, PropertyReport, Report, stopped
 from checker.results.locality import Distant
 from checker.results.profile import Profile
@@ -36,16 +36,24 @@ def check_lines(report: Report, files: Files) -> Iterator[Line]:
     yield from () if report.profile is None else _profile_lines(report.profile)
     for finding in (f for f in told(report.findings) if f not in report.misspelt):
         yield ("  warning    ", "yellow"), (finding.text, ""), (f"  [{finding.kind}]", "dim")
-    for found in report.properties:
-        if found.trace is not None and found.verdict is not Verdict.REACHABLE:
-            yield line()
-            yield from report_lines(found.trace, trace_file(files.get(found.name, ())))
+    yield from _runs(report, files)
     for name, paths in files.items():
         if paths:
             yield line(f"  reports    {name}: {paths[0].parent}/  ({', '.join(p.name for p in paths)})")
     but = f", but {listed(report.never, MOST_NEVER)};" if report.never else ""
     style = "bold yellow" if but else STYLES[report.verdict]
     yield (report.verdict.upper(), style), (f"{but or ' '} {_why(report)}", "")
+
+
+def _runs(report: Report, files: Files) -> Iterator[Line]:
+    """The run of each violation; its steps once, where it breaks several properties."""
+    shown: dict[object, str] = {}
+    for found in report.properties:
+        if found.trace is not None and found.verdict is not Verdict.REACHABLE:
+            run = found.trace.loop, found.trace.states, tuple(map(call_text, found.trace.steps))
+            first = shown.setdefault(run, found.name)
+            yield line()
+            yield from report_lines(found.trace, trace_file(files.get(found.name, ())), first * (first != found.name))
 
 
 def states_text(report: Report) -> str:

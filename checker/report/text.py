@@ -47,17 +47,22 @@ def text_report(trace: Trace, file: str | None = TRACE_FILE, headed: bool = True
     return "\n".join(plain(part).rstrip() for found in lines for part in wrapped(found, WIDTH)) + "\n"
 
 
-def report_lines(trace: Trace, file: str | None = TRACE_FILE) -> list[Line]:
-    """All lines of the report, however long; file: where the trace is stored, None if it is not."""
+def report_lines(trace: Trace, file: str | None = TRACE_FILE, run_of: str = "") -> list[Line]:
+    """All lines of the report, however long; file: where the trace is stored, None if it is not; run_of: the property
+    whose report, above, has the same steps.
+    """
     lines: list[Line] = [line(title(trace), _alarm(trace))]
     lines += [line(text) for text in [witness(trace)] if text]
     lines += [line(text, "bold") for text in [guilty_line(trace)] if text]
+    told = [(what, text) for what, text in caption(trace, file) if what != "protocol"]
+    if run_of:
+        told = [(w, text) for w, text in told if w == "why not" or w == "replay" and file is not None]
+        told.append(("run", f"the steps of {run_of} above"))
     return [
         *lines,
         (),
-        *(((f"  {what}: ", "dim"), (text, "")) for what, text in caption(trace, file) if what != "protocol"),
-        (),
-        *_run(trace),
+        *(((f"  {what}: ", "dim"), (text, "")) for what, text in told),
+        *([] if run_of else [(), *_run(trace)]),
     ]
 
 

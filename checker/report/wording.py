@@ -60,7 +60,8 @@ def title(trace: Trace) -> str:
     where = f"at step {last} of {last}" if last else "in the initial state"
     if trace.kind == "quiescence":
         after = f"after step {last}" if last else "from the initial state on"
-        return f"{name} violated: nothing more can happen {after}"
+        remaining = f"nothing but faults ({', '.join(trace.faults)})" if trace.faults else "nothing more"
+        return f"{name} violated: {remaining} can happen {after}"
     if trace.kind == "leads-to":
         return f"{name} violated: {repetition(trace)}"
     if trace.kind == "error":

@@ -79,6 +79,7 @@ class Trace(Displayed):
     loop         index of the state to which the last step returns, None for a finite run
     not_taken    for a lasso: instances that are not fair, enabled all the time in it and never taken
     blocked      where something should have happened: what stays disabled, with condition, values and line
+    faults       the faults that can still happen at the end of a run that breaks a quiescence property
     cause        the CAUSE where it is no step but the initial state or what stays disabled at the end, in a sentence
     also         numbers of further steps that are as much the CAUSE as the step that is marked
     parted       number of the first step which the former model does not allow, if it is not the one that is marked
@@ -114,6 +115,7 @@ class Trace(Displayed):
     loop: int | None = None
     not_taken: tuple[str, ...] = field(converter=names, default=())
     blocked: tuple[str, ...] = field(converter=names, default=())
+    faults: tuple[str, ...] = field(converter=names, default=())
     cause: str = ""
     also: tuple[int, ...] = ()
     parted: int | None = None

@@ -7,10 +7,13 @@ from typing import Any
 import pytest
 
 from checker.analysis import before_edit
+from checker.analysis.before_edit import steps_before
 from checker.analysis.check import check
 from checker.analysis.stored_trace import regrouped
 from checker.catalogue import find
+from checker.engines.request import Request
 from checker.language import Int, action, const, invariant, require, var
+from checker.language.define import define
 from checker.language.model import Model
 from checker.report.wording import guilty_line, reasons
 from checker.trace.itf import to_itf
@@ -109,3 +112,50 @@ def test_a_run_that_is_grouped_keeps_what_is_known_of_the_base() -> None:
     assert found.trace is not None and found.trace.former.startswith("Broken before the edit too: Isis breaks")
     again = regrouped(found.trace)
     assert again.former == found.trace.former and not any(step.cause for step in again.steps)
+
+
+class Careless(Model):
+    """Counts, and breaks two properties; what a third judges is an error from 4 on."""
+
+    number = var(Int(0, 9), 0)
+
+    @action
+    def up(self):
+        require(self.number < 6)
+        self.number += 1
+
+    @invariant
+    def below_two(self) -> bool:
+        return self.number < 2
+
+    @invariant
+    def below_five(self) -> bool:
+        return self.number < 5
+
+    @invariant
+    def a_share(self) -> bool:
+        return 12 // (4 - self.number) < 12
+
+
+class Hasty(Careless):
+    """EDIT: starts higher."""
+
+    number = var(Int(0, 9), 1)
+
+
+def test_several_properties_are_asked_in_one_search(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A property with an error on the way is decided alone, with the others: nothing is known less than one by one."""
+    searched: list[list[str]] = []
+    explore = before_edit.explore
+
+    def counted(request: Any) -> Any:
+        searched.append([p.name for p in request.definition.properties])
+        return explore(request)
+
+    monkeypatch.setattr(before_edit, "explore", counted)
+    asked = Request(define(Hasty), "Hasty", None)
+    both = steps_before(Careless, ["below_two", "below_five", "nothing"], asked)
+    assert both == {"below_two": 2, "below_five": 5} and searched == [["below_two", "below_five"]]
+    searched.clear()
+    assert steps_before(Careless, ["below_five", "a_share"], asked) == {"below_five": 5, "a_share": 3}
+    assert searched == [["below_five", "a_share"], ["below_five"], ["a_share"]]

@@ -1,12 +1,16 @@
 """The text report tells what failed, and step by step only what changed."""
 
 import io
+from pathlib import Path
 
 import pytest
 from attrs import evolve
 from rich.console import Console
 
+from checker.analysis.check import check
 from checker.cli.output import Output
+from checker.language import Int, Model, action, invariant, quiescent, require, var
+from checker.report.checked import check_lines
 from checker.report.lines import plain
 from checker.report.text import report_lines, text_report
 from checker.trace.trace import Trace
@@ -154,3 +158,36 @@ def test_blank_values_say_nothing() -> None:
     blank = [0, False, None, "", (), frozenset(), Multiset(), FrozenMap({"p": 0}), Rec("", {"a": 0})]
     assert all(is_blank(value) for value in blank)
     assert not any(is_blank(value) for value in [1, True, "m", (0,), Rec("Idle"), FrozenMap({"p": 1})])
+
+
+class Lost(Model):
+    """A number that stops at one, which two properties forbid; a third is broken by the first step."""
+
+    number = var(Int(0, 3), 0)
+
+    @action
+    def up(self):
+        require(self.number < 2)
+        self.number += 1
+
+    @quiescent
+    def arrives(self) -> bool:
+        return self.number == 3
+
+    @quiescent
+    def is_odd(self) -> bool:
+        return self.number % 2 == 1
+
+    @invariant
+    def stays(self) -> bool:
+        return self.number == 0
+
+
+def test_steps_that_break_several_properties_are_printed_once() -> None:
+    """Each violation keeps its title and its reason; a file of its own is named."""
+    report = check(Lost, "Lost", engine="interpreter", stop_at_first=False)
+    text = [plain(line) for line in check_lines(report, {"is_odd": [Path("out/Lost-is_odd/trace.itf.json")]})]
+    assert sum(line.strip() == "number: 1 → 2" for line in text) == 1
+    at = text.index("is_odd violated: nothing more can happen after step 2")
+    assert "  run: the steps of arrives above" in text[at:] and any("out/Lost-is_odd" in line for line in text[at:])
+    assert sum("violated" in line for line in text if not line.startswith(" ")) == 3

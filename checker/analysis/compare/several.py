@@ -22,7 +22,7 @@ from attrs import evolve, field
 
 from checker.analysis.compare.behaviours import behaviour_difference
 from checker.analysis.compare.beyond import rules_beyond
-from checker.analysis.compare.comparison import Parts, Seconds, detailed
+from checker.analysis.compare.comparison import detailed
 from checker.analysis.compare.onward import most_processes, next_larger
 from checker.analysis.compare.outcomes import kinds_alone
 from checker.analysis.compare.pair import (
@@ -34,6 +34,7 @@ from checker.analysis.compare.pair import (
     searched,
     silent,
 )
+from checker.analysis.compare.parts import Parts, Seconds
 from checker.analysis.compare.proof import Proved, proofs
 from checker.analysis.compare.shared_time import SharedTime
 from checker.analysis.compare.side import Side
@@ -145,7 +146,7 @@ def _all_the_same(
         return None
     rules = tuple(dict.fromkeys(name for one in known.values() for name in one.same))
     proof = Proof(rules, tuple(sides.given for sides in order))
-    shown = detailed(pair, **how, announce=announce, rules=known[place].rules, proof=proof, **parts)
+    shown = detailed(pair, **how, announce=announce, rules=known[place].rules, proof=proof, parts=parts)
     rows = [Looked(sides.given, (0, 0), proved=True) for sides in order]
     rows[place] = evolve(looked(order[place].given, pair), proved=True)
     return FamilyComparison(shown, place, tuple(rows), tuple(passed), asked)
@@ -313,7 +314,7 @@ class _Survey:
             self.place, pair = self.searched
         behaviours, steps = self.known.get(self.place, (None, None))
         how = {**self.how, "announce": self.announce, "phases": self.phases, "stopping": self.stopping}
-        return detailed(pair, **how, behaviours=behaviours, steps=steps, **parts)
+        return detailed(pair, **how, behaviours=behaviours, steps=steps, parts=parts)
 
     def _again(self) -> Pair:
         """The searches of the configuration to be shown, which were not kept."""

@@ -134,7 +134,7 @@ def test_ctrl_c_in_a_part_leaves_out_this_part_and_the_later_ones(monkeypatch: p
     def interrupted(*_: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("checker.analysis.compare.comparison.step_difference", interrupted)
+    monkeypatch.setattr("checker.analysis.compare.parts.step_difference", interrupted)
     found = compared(Ahead, (2,), event_seconds=10.0)
     assert found.interrupted and found.exit_code == 1
     assert found.shown.left_open == "steps, sequences of events: the comparison was interrupted before"
@@ -149,7 +149,7 @@ def test_a_second_ctrl_c_ends_it(monkeypatch: pytest.MonkeyPatch, at: Any) -> No
     def interrupted(*_: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("checker.analysis.compare.comparison._outcomes", interrupted)
+    monkeypatch.setattr("checker.analysis.compare.parts.kinds_alone", interrupted)
     with pytest.raises(KeyboardInterrupt):
         compared(Slower, (30,), **at("searching edit"))
 
