@@ -131,15 +131,15 @@ def test_lost_tasks_and_processes_do_not_show(by_shard: ByShard, monkeypatch: py
 
 @pytest.mark.thorough
 @pytest.mark.parametrize("lost", [False, True])
-@pytest.mark.parametrize("first", range(6000, 6400, 100))
+@pytest.mark.parametrize("first", [6000, 6100])
 def test_many_random_models_are_judged_by_shard_as_the_oracle_judges_them(
     first: int, lost: bool, by_shard: ByShard, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The same of hundreds, until nothing more can be removed."""
     by_shard.tasks = _Losing() if lost else HereTasks()
     removing_all(monkeypatch)
-    verdicts = by_shard.compared(range(first, first + 50))
-    assert min(verdicts.count("holds"), verdicts.count("violated")) > 20
+    verdicts = by_shard.compared(range(first, first + 40))
+    assert min(verdicts.count("holds"), verdicts.count("violated")) > 10
 
 
 def test_tasks_that_keep_failing_end_the_decision(by_shard: ByShard) -> None:
