@@ -20,7 +20,18 @@ from tests.cli.commands import checker, here, lock, write
 from tests.rows import left_to_thorough
 from tests.search.spark import sessions
 
-__all__ = ["checker", "eight", "executors", "here", "lock", "small_sample", "spark", "whole_sample", "write"]
+__all__ = [
+    "checker",
+    "eight",
+    "executor",
+    "executors",
+    "here",
+    "lock",
+    "small_sample",
+    "spark",
+    "whole_sample",
+    "write",
+]
 
 SMALL = 10_000
 """Of validation.ALLOWANCE: some ten milliseconds for a search."""
@@ -147,6 +158,12 @@ def spark() -> str:
 def eight() -> str:
     """The master of a running session with eight tasks at once."""
     return sessions.session_on(sessions.MASTERS["eight"])
+
+
+@pytest.fixture
+def executor() -> str:
+    """The master of a running session with one executor: a process that shares nothing with this one but the disk."""
+    return sessions.session_on(sessions.MASTERS["executor"])
 
 
 @pytest.fixture

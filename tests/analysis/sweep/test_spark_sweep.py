@@ -59,12 +59,12 @@ class Climb(Model):
 """
 
 
-def test_a_model_travels_with_the_neighbours_it_imports(executors: str, tmp_path: Path) -> None:
-    """To executors that start elsewhere and share nothing with the driver."""
+def test_a_model_travels_with_the_neighbours_it_imports(executor: str, tmp_path: Path) -> None:
+    """To an executor that starts elsewhere and shares nothing with the driver."""
     model, found = tmp_path / "climb.py", tmp_path / "found.json"
     model.write_text(MODEL, encoding="utf-8")
     (tmp_path / "heights.py").write_text("LEAST = 3", encoding="utf-8")
-    arguments = ["-D", "top=2|3", "--engine", "spark", "--master", executors, "--json", str(found)]
+    arguments = ["-D", "top=2|3", "--engine", "spark", "--master", executor, "--json", str(found)]
     assert run(["sweep", str(model), *arguments]) == 1
     rows = json.loads(found.read_text(encoding="utf-8"))["rows"]
     assert [row["verdict"] for row in rows] == ["holds", "violated"]

@@ -13,6 +13,7 @@ import sys
 import pytest
 
 MASTERS = {
+    "executor": "local-cluster[1,1,1024]",  # an executor that shares nothing with the driver
     "executors": "local-cluster[2,1,1024]",  # two executors, processes that share nothing with the driver
     "eight": "local[8]",  # as many tasks at once as the largest number of partitions
     "spark": "local[2]",

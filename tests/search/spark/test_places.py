@@ -23,6 +23,7 @@ from tests.search.spark.processes import running
 ROOT = Path(__file__).resolve().parents[3]
 
 
+@pytest.mark.thorough
 def test_a_shard_prefers_the_same_executor_at_each_level(executors: str) -> None:
     """Four shards on two executors: two on each, which Spark knows from the partitions of the stage."""
     tasks = connect(executors)
