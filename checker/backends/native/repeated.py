@@ -4,6 +4,9 @@ values are remembered.
 A call may be made again if a loop, or an instance of an action, does not pass on all that distinguishes its rounds; if
 it stands at several places; or if the rule in which it stands is called again itself.  Calls of an action that has
 begun to write do not count: its state changes from call to call.
+
+Where it stops: what a comprehension runs through counts as called in each of its rounds.  A rule that has a table for
+nothing is computed as before, and pays for a comparison and two words to write.
 """
 
 from __future__ import annotations
@@ -23,7 +26,6 @@ from checker.ir.visit import children, walk
 
 _ROUNDS = 16
 """Rounds that a loop counts for, at most."""
-_LOOPS = (e.Quantifier, e.Aggregate, e.SetOf, e.SeqOf)
 
 
 # -- how long
@@ -110,7 +112,7 @@ def _calls(part: Any, varying: frozenset[str]) -> Iterator[tuple[e.Call, frozens
         yield from _calls(part.then, varying)
         yield from _calls(part.other, varying)
         return
-    first, inside = (part.generators[0].iterable, varying) if isinstance(part, _LOOPS) else (None, varying)
+    once, inside = part.iterable if isinstance(part, s.For) else None, varying
     match part:
         case e.Quantifier() | e.Aggregate() | e.SetOf() | e.SeqOf():
             inside = varying | {g.local.name for g in part.generators}
@@ -118,6 +120,5 @@ def _calls(part: Any, varying: frozenset[str]) -> Iterator[tuple[e.Call, frozens
             inside = varying | {local.name}
         case e.Sorted(_, _, e.Local(_, name), _):
             inside = varying | {name}
-    first = part.iterable if isinstance(part, s.For) else first
     for inner in children(part):
-        yield from _calls(inner, varying if inner is first else inside)
+        yield from _calls(inner, varying if inner is once else inside)
