@@ -16,18 +16,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from math import prod
-from typing import Any
 
 from checker.assembly import Assembly, Operand
-from checker.backends.native.packing import count, is_atom
+from checker.backends.native.packing import is_atom
+from checker.backends.native.repeated import again, cost
 from checker.frozen import frozen
-from checker.ir import expressions as e
-from checker.ir import statements as s
-from checker.ir import types as t
 from checker.ir.domain import size
-from checker.ir.facts import callees
 from checker.ir.model import Function, Model
-from checker.ir.visit import children
 
 LONG = 100
 """Approximate operations of a rule that is worth a table."""
@@ -36,8 +31,6 @@ MOST, MOST_ALL = 256, 1024
 NOW, LAST = 0, 1
 """Words of the table: the stamp of the state in hand, and the last stamp that was given."""
 _HEAD = 2
-_ROUNDS = 16
-"""Rounds that a loop counts for, at most."""
 
 
 @frozen
@@ -53,13 +46,13 @@ class Remembered:
 
 def remembered(model: Model) -> Remembered:
     """The rules of a model that are worth a table."""
-    called = set(callees([f.body for f in model.functions] + [a.body for a in model.actions], model.function))
     costs, places, entries = dict[str, int](), dict[str, int](), 0
+    numbers = {f.name: n for f in model.functions if is_atom(f.result) and (n := _arguments(f)) is not None}
+    long = {name for name in numbers if cost(model, model.function(name), costs) >= LONG}
+    wanted = long & again(model, long)
     for function in model.functions:
-        number = _arguments(function) if function.name in called and is_atom(function.result) else None
-        if number is None or number > MOST or entries + number > MOST_ALL:
-            continue
-        if _cost(model, function, costs) >= LONG:
+        number = numbers.get(function.name, 0)
+        if function.name in wanted and number <= MOST and entries + number <= MOST_ALL:
             places[function.name] = _HEAD + 2 * entries
             entries += number
     return Remembered(places, _HEAD + 2 * entries)
@@ -69,44 +62,6 @@ def _arguments(function: Function) -> int | None:
     """How many combinations of arguments there are, if they can be numbered."""
     sizes = [size(p.type) if is_atom(p.type) else None for p in function.parameters]
     return None if None in sizes else prod(n or 1 for n in sizes)
-
-
-def _cost(model: Model, function: Function, known: dict[str, int]) -> int:
-    """Approximate operations of a call."""
-    if function.name not in known:
-        known[function.name] = 0
-        known[function.name] = sum(_operations(model, part, known) for part in function.body)
-    return known[function.name]
-
-
-def _operations(model: Model, node: Any, known: dict[str, int]) -> int:
-    if isinstance(node, e.Call):
-        own = 1 + _cost(model, model.function(node.function), known)
-        return own + sum(_operations(model, part, known) for part in node.arguments)
-    inner = 1 + sum(_operations(model, part, known) for part in children(node))
-    return inner * prod(min(_ROUNDS, _rounds(kind)) for kind in _loops(node))
-
-
-def _loops(node: Any) -> Iterator[t.Type]:
-    """The types of what an expression or statement runs through."""
-    match node:
-        case e.Quantifier() | e.Aggregate() | e.SetOf() | e.SeqOf():
-            yield from (g.iterable.type for g in node.generators)
-        case e.MapOf(_, local):
-            yield t.Set(local.type)
-        case e.Sorted(_, value):
-            yield value.type
-        case s.For(_, _, iterable):
-            yield iterable.type
-
-
-def _rounds(type: t.Type) -> int:
-    match type:
-        case t.Set(item):
-            return 1 + count(item) // 2
-        case t.Seq(_, capacity) | t.Bag(_, capacity):
-            return 1 + capacity // 2
-    return 2
 
 
 # -- emission

@@ -12,9 +12,11 @@ from attrs import evolve
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from benchmarks.models.paxos import Paxos
 from checker.backends.native import remembered
 from checker.backends.native.graph import compile_graph
 from checker.backends.native.kernel import InitialError, NativeKernel, compile_model
+from checker.backends.native.repeated import again, cost
 from checker.contract import NEVER, PARTS
 from checker.frontend.lower import lower
 from checker.ir import expressions as e
@@ -38,6 +40,7 @@ from checker.language import (
     var,
 )
 from checker.language.define import define
+from checker.models.isis import Isis
 from checker.models.two_views import GLToToViews
 from tests.backends.agreement import compare
 from tests.backends.random_models import Builder
@@ -94,11 +97,34 @@ class Scales(Model):
 
     @reachable
     def apart(self) -> bool:
-        return any(len(self.heavier(p)) == 2 for p in self.Node)
+        return any(len(self.heavier(p)) == 2 and len(self.alike(p)) == 1 for p in self.Node)
 
     @quiescent
     def full(self) -> bool:
         return all(self.share(p) == 2 for p in self.Node)
+
+
+class Chain(Model):
+    """A rule that is called twice calls a rule that calls a rule."""
+
+    n = var(Int(0, 3), 0)
+
+    @rule
+    def inner(self) -> int:
+        return sum(x for x in range(self.n))
+
+    @rule
+    def middle(self) -> int:
+        return 2 + self.inner()
+
+    @rule
+    def outer(self) -> int:
+        return 1 + self.middle()
+
+    @action
+    def step(self) -> None:
+        require(self.outer() > 0 and self.outer() < 9 and self.n < 3)
+        self.n += 1
 
 
 @pytest.fixture(autouse=True)
@@ -204,9 +230,22 @@ def test_predicates_of_many_states_give_the_same_with_and_without_tables() -> No
     assert graph.truth(states).tolist() == expected
 
 
-def test_long_rules_with_few_arguments_have_a_table(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A rule that only reads has none, nor has a property, nor a rule of too many arguments."""
+def test_long_rules_that_are_called_again_have_a_table(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Not a rule that only reads, a property, a rule that each instance calls with arguments of its own, or a rule that
+    only actions call that have begun to write.
+    """
     monkeypatch.undo()
     found = remembered.remembered(lower(define(GLToToViews, {"workload": (1, 1, 1, 1, 2)})))
-    assert {"voters", "front", "sources"} <= found.places.keys()
-    assert not {"sender", "number", "PrefixOrder", "externally_stable"} & found.places.keys()
+    assert {"voters", "votes", "sources"} <= found.places.keys()
+    assert not {"sender", "number", "PrefixOrder"} & found.places.keys()
+    for cls, rule_name in ((Paxos, "safe"), (Isis, "deliverable")):
+        model = lower(define(cls, {}))
+        assert cost(model, model.function(rule_name), {}) >= remembered.LONG
+        assert not remembered.remembered(model)
+
+
+def test_rules_that_a_remembered_rule_calls_once_have_no_table() -> None:
+    """Only what is called again with equal arguments, itself or because its caller is."""
+    model = lower(define(Chain, {}))
+    assert again(model, {"outer"}) == {"outer"}
+    assert again(model, set()) == {"outer", "middle", "inner"}
