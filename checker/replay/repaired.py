@@ -2,8 +2,9 @@
 
 Such a class is made from that of the run, or from a protocol before it.  It states that the property holds, with the
 constants of the run or, if its docstring begins with "REPAIR" or "The repair", with any; and nowhere that the property
-is violated.  An EDIT or a READING is none: the property may hold for another reason there.  Only its own rules count, where the run has the rule of the protocol that both are made from.  They are
-compared in the same state and with the same arguments; repairs come first, then the nearest class.
+is violated.  An EDIT or a READING is none: the property may hold for another reason there.  Only its own rules count,
+where the run has the rule of the protocol that both are made from.  They are compared in the same state and with the
+same arguments; repairs come first, then the nearest class.
 
 Where it stops: what a class states is believed.  A class that changes the body of an action has no rule to compare.
 """
