@@ -112,12 +112,13 @@ class Decided:
         return set(re.findall(r"[\w.]+", self.statement.words.partition("(")[2])) - set(processes)
 
     def _shares(self, done: Done) -> bool:
-        """Whether a test in the method of the statement reads all local variables that the statement reads: a condition
-        on other elements need not name what the statement is called with."""
+        """Whether a test of several elements, in the method of the statement, reads all local variables that the
+        statement reads: a condition on other elements need not name what the statement is called with."""
         match done.node:
             case ast.Expr(ast.Call(args=[test])) | ast.If(test) | ast.While(test):
                 read = names_read(self.statement.node)
-                return done.calls == self.statement.calls and len(read) > 1 and read <= names_read(test)
+                several = any(isinstance(n, ast.GeneratorExp) for n in ast.walk(test))
+                return several and done.calls == self.statement.calls and len(read) > 1 and read <= names_read(test)
         return False
 
     def _takes_from(self, collection: str) -> bool:

@@ -34,4 +34,13 @@ def is_of_itself(node: ast.expr, scope: Scope, names: Collection[str]) -> bool:
 def _are_one(sides: Sequence[ast.expr], scope: Scope, names: Collection[str]) -> bool:
     """Whether two expressions are one in this scope, and differ as written in a variable of the `all` or `any`."""
     read = [{n.id for n in ast.walk(side) if isinstance(n, ast.Name)} for side in sides]
-    return scope.text(sides[0]) == scope.text(sides[1]) and any(name in read[0] ^ read[1] for name in names)
+    texts = [_text(side, scope) for side in sides]
+    return texts[0] == texts[1] and any(name in read[0] ^ read[1] for name in names)
+
+
+def _text(node: ast.expr, scope: Scope) -> str:
+    """An expression as text; the call of a rule with the values of its arguments."""
+    match node:
+        case ast.Call(function, arguments, []):
+            return f"{scope.text(function)}({', '.join(str(quietly(scope, a)) for a in arguments)})"
+    return scope.text(node)

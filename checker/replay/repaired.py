@@ -1,8 +1,9 @@
 """Which rule has another value in a step of a violation where another class of the same file keeps the property.
 
-Such a class is made from that of the run, or from a protocol before it.  It states that the property holds, with the
-constants of the run or, if its docstring begins with "REPAIR" or "The repair", with any; and nowhere that the property
-is violated.  An EDIT or a READING is none: the property may hold for another reason there.  Only its own rules count, where the run has the rule of the protocol that both are made from.  They are
+Such a class states that the property holds, and nowhere that it is violated.  If its docstring begins with "REPAIR" or
+"The repair", it is made from the class of the run or from a protocol before it, with any constants; else from the class
+of the run, with the constants of the run.  An EDIT or a READING does not count: the property may hold for another
+reason there.  Only its own rules count, where the run has the rule of the protocol that both are made from.  They are
 compared in the same state and with the same arguments; repairs come first, then the nearest class.
 
 Where it stops: what a class states is believed.  A class that changes the body of an action has no rule to compare.
@@ -67,7 +68,8 @@ def _keeps(cls: type[Model], definition: Definition, property: str) -> bool:
     if _is_repair(cls):
         return bool(about)
     changes = OTHER.match(first_paragraph(vars(cls).get("__doc__"))) is not None
-    return not changes and any(_is_alike(cls, e, definition) for e in about)
+    own = issubclass(cls, definition.model) and not changes
+    return own and any(_is_alike(cls, e, definition) for e in about)
 
 
 def _is_alike(cls: type[Model], stated: Expectation, definition: Definition) -> bool:

@@ -51,7 +51,10 @@ def settled(trace: Trace, own: Run, run: Run) -> Trace:
     if found is not None:
         text += f": {_because(found.text, rule) if rule else told(found, trace, run.definition)}"
     noted = evolve(trace.steps[number - 1], note=SETTLED.format(trace.property))
-    trace = trace if rule else _repaired_at_end(trace, run)
+    if rule:  # the condition of the last step is not the one that decides
+        trace = evolve(trace, decides=trace.decides.partition(BECAUSE)[0])
+    else:
+        trace = _repaired_at_end(trace, run)
     steps = [*trace.steps[: number - 1], noted, *trace.steps[number:]]
     return evolve(trace, steps=steps, decides=f"{trace.decides}; {text}")
 

@@ -54,6 +54,20 @@ class ByRule(_Items):
         return not any(self.is_before(x, m) for x in self.Item)
 
 
+class Local(_Items):
+    """The stamp of one side has a name, so that the two sides are written in two ways."""
+
+    @rule
+    def weight(self, m: _Items.Item, t: Int(0, 2)) -> Int(0, 2):
+        """The stamp itself."""
+        return t
+
+    @rule
+    def is_greatest(self, m):
+        t = self.stamp(m)
+        return all(self.weight(x, self.stamp(x)) <= self.weight(m, t) for x in self.Item)
+
+
 class Alone(_Items):
     """Only what is taken is compared."""
 
@@ -76,6 +90,7 @@ def decides(cls: type[Model]) -> str:
 def test_the_others_are_compared() -> None:
     assert f" is true {line(Latest)}: for x = m1: stamp(m1) = 1 is <= stamp(m2) = 2 (test" in decides(Latest)
     assert f" is true {line(ByRule)}: for x = m1: is_before(m1, m2) is false (test" in decides(ByRule)
+    assert ": for x = m1: weight(m1, 1) = 1 is <= weight(m2, 2) = 2 (test" in decides(Local)
 
 
 def test_it_is_said_that_there_is_no_other() -> None:
