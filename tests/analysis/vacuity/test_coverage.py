@@ -550,6 +550,15 @@ def test_the_advice_is_the_constant_that_leaves_fewest_states(checker: Checker) 
     assert workload["after"] == sum(lower["levels"][: workload["steps"] + 1])
 
 
+def test_the_advice_names_the_constants_that_change_together(checker: Checker) -> None:
+    """A workload has an entry for each process: with one process less, and the old workload, the model is refused."""
+    found = profile(checker("check", "fifo_multicast", "--profile", "-D", "workload=2,1,1", "--json", "-"))
+    fewer = next(r for r in found["lowering"] if r["name"] == "processes")
+    assert (fewer["new"], fewer["along"]) == (2, [["workload", [2, 1]]])
+    assert found["advice"].startswith("lower processes first: processes=2 instead of 3, with workload=2,1 leaves")
+    assert checker("check", "fifo_multicast", "-D", "processes=2", "-D", "workload=2,1").code == 0
+
+
 def test_the_advice_is_never_a_trivial_check(checker: Checker) -> None:
     """One process, or one message, would be the smallest of all and say nothing."""
     found = profile(checker("check", "fifo_multicast", "--profile", "-D", "workload=1,1", "--json", "-"))
