@@ -11,7 +11,7 @@ import click
 from attrs import evolve
 
 from checker.analysis.check import Examined, examine
-from checker.analysis.vacuity.unasked import with_unexecuted
+from checker.analysis.vacuity.unasked import with_unasked
 from checker.catalogue import Entry
 from checker.cli.output import Output
 from checker.cli.searching import progress
@@ -65,7 +65,7 @@ def _answered(examined: Examined, given: Mapping[str, Any], options: dict[str, A
     coverage = options["strict"] or options["coverage"]
     asked = coverage or options["profile"]
     if not coverage:
-        examined = evolve(examined, report=with_unexecuted(examined))
+        examined = evolve(examined, report=with_unasked(examined))
     if not asked and examined.report.bound not in LIMITS:
         return examined.report
     from checker.analysis.coverage import with_coverage, with_profile

@@ -10,18 +10,28 @@ from checker.language.errors import UsageError
 from checker.report.data import as_data, error_data
 from checker.report.lines import Line, line
 from checker.results.listing import ModelListing
+from checker.wording import counted
 
 
 def listing_lines(models: Sequence[ModelListing], problems: Sequence[UsageError], detailed: bool) -> Iterator[Line]:
-    """The models with their edits, and the files that could not be read."""
+    """The models, and the files that could not be read.  detailed: with edits, constants and properties; otherwise each
+    model is one line.
+    """
+    width = max((len(m.reference) for m in models), default=0)
     for model in models:
-        yield (model.reference, "bold"), (f"  {model.summary}", "")
-        yield from _details(model) if detailed else _overview(model)
+        edits = f"  {counted(len(model.edits), 'edit')}" if model.edits and not detailed else ""
+        name = model.reference if detailed else f"{model.reference:{width}}"
+        yield (name, "bold"), (f"  {model.summary}", ""), (edits, "dim")
+        if not detailed:
+            continue
+        yield from _details(model)
         for edit in model.edits:
             kind = f"  {'edit' if edit.edit_of else 'model':<12}"
             yield (kind, ""), (edit.reference, "bold"), (f"  {edit.summary.removeprefix('EDIT:').strip()}", "")
     for problem in problems:
         yield ("not readable ", "bold red"), (str(problem), "")
+    if models and not detailed:
+        yield line(f"checker list {models[0].reference} shows its edits, constants and properties", "dim")
 
 
 def _details(model: ModelListing) -> Iterator[Line]:
@@ -31,11 +41,6 @@ def _details(model: ModelListing) -> Iterator[Line]:
         yield line(f"  constant    {c.name}={written(c.default)}  {c.meaning}{choices}")
     for p in model.properties:
         yield line(f"  property    {p.name}  ({p.kind})")
-
-
-def _overview(model: ModelListing) -> Iterator[Line]:
-    yield line("  constants   " + (" ".join(f"{c.name}={written(c.default)}" for c in model.constants) or "none"))
-    yield line("  properties  " + (", ".join(p.name for p in model.properties) or "none"))
 
 
 def listing_data(models: Sequence[ModelListing], problems: Sequence[UsageError]) -> dict[str, Any]:

@@ -11,7 +11,7 @@ from checker.displayed import Displayed
 from checker.frozen import frozen
 from checker.results.locality import Distant
 from checker.results.profile import Profile
-from checker.results.vacuity import GuardPart, Tested, Vacuity, told
+from checker.results.vacuity import GuardPart, Tested, Vacuity, never_in_words, told
 from checker.results.validated import Validation
 from checker.results.verdict import Verdict
 from checker.trace.trace import Trace
@@ -155,8 +155,9 @@ class Report(Displayed, Searched):
 
     @property
     def never(self) -> tuple[str, ...]:
-        """The actions and branches that never happened in a search in which everything holds, in words."""
-        return tuple(f.never for f in told(self.findings) if f.never) if self.verdict is Verdict.HOLDS else ()
+        """The actions and branches that never happened, and the properties that were never tested, in a search in which
+        everything holds, in words."""
+        return never_in_words(self.findings) if self.verdict is Verdict.HOLDS else ()
 
     @property
     def warnings(self) -> tuple[str, ...]:

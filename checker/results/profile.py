@@ -51,7 +51,9 @@ class Growth:
 
 @frozen
 class Lowering:
-    """One constant lowered: within `steps` steps there are `after` states instead of `before`."""
+    """One constant lowered: within `steps` steps there are `after` states instead of `before`.  along: constants that
+    have to change with it.
+    """
 
     name: str
     old: Any
@@ -59,6 +61,7 @@ class Lowering:
     steps: int
     before: int
     after: int
+    along: tuple[tuple[str, Any], ...] = ()
 
     @property
     def factor(self) -> float:
@@ -115,6 +118,7 @@ class Profile:
         best = self.lowering[0]
         others = [f"{r.name}={written(r.new)} {r.factor:.1f}" for r in self.lowering[1:4]]
         rest = f" (others: {', '.join(others)})" if others else ""
-        lowered = f"lower {best.name} first: {best.name}={written(best.new)} instead of {written(best.old)}"
+        along = "".join(f", with {name}={written(value)}" for name, value in best.along)
+        lowered = f"lower {best.name} first: {best.name}={written(best.new)} instead of {written(best.old)}{along}"
         left = f"{best.after:,} of {best.before:,} states within {counted(best.steps, 'step')}"
         return f"{lowered} leaves {left}, {best.factor:.1f} times fewer{rest}" + (f"; {untried}" if untried else "")

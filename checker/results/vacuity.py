@@ -45,15 +45,28 @@ class Vacuity:
 
     @property
     def never(self) -> str:
-        """What never happened, without its effect, for a line with several; "" for a finding of another kind."""
-        return self.text.partition(": what ")[0].removeprefix("action ") if self.kind in NEVER else ""
+        """What never happened, without its effect or condition, for a line with several; "" for a finding of another
+        kind."""
+        if self.kind not in NEVER:
+            return ""
+        return self.text.partition(": no " if self.kind == "never-tested" else ": what ")[0].removeprefix("action ")
+
+
+def never_in_words(findings: Sequence[Vacuity]) -> tuple[str, ...]:
+    """What never happened, in words; properties that were never tested together."""
+    untested = [f for f in findings if f.kind == "never-tested"]
+    words = [f.never for f in told(findings) if f.never and (f not in untested or len(untested) == 1)]
+    if len(untested) > 1:
+        names = listed([f.subject for f in untested], FEW)
+        words.append(f"the antecedents of {names} are never satisfied")
+    return tuple(words)
 
 
 DECIDING = ("no-initial-state", "misspelt-rule")
 """Findings that make a verdict "holds" vacuous even without --strict, because something else was checked than intended.
 """
-NEVER = ("never-enabled", "never-executed")
-"""Findings that something written never happened; a verdict "holds" names them."""
+NEVER = ("never-enabled", "never-executed", "never-tested")
+"""Findings that something written never happened, or never mattered; a verdict "holds" names them."""
 FEW = 5
 
 

@@ -46,7 +46,7 @@ def lowerings(
     if own is None:
         return (), (), True
     whole = own[0] if explored.reduced or own[1] else own[0][:-1]
-    tried: list[tuple[str, Any, tuple[int, ...], bool]] = []
+    tried: list[tuple[str, dict[str, Any], tuple[int, ...], bool]] = []
     untried: list[str] = []
     for name, changed in _candidates(definition, given):
         if time.monotonic() > deadline:
@@ -55,14 +55,19 @@ def lowerings(
         say(f"profile: how many states {name}={written(changed[name])} leaves")
         found = _searched(definition, changed)
         if found is not None:
-            tried.append((name, changed[name], *found))
+            tried.append((name, changed, *found))
     depths = [len(whole), *(len(levels) for _, _, levels, complete in tried if not complete)]
     depth = min(depths)
     if depth < 2:
         return (), tuple(untried), True
     before = sum(whole[:depth])
     old, steps = definition.constants, depth - 1
-    results = (Lowering(n, old[n], new, steps, before, sum(levels[:depth])) for n, new, levels, _ in tried)
+
+    def lowering(name: str, new: Mapping[str, Any], levels: tuple[int, ...]) -> Lowering:
+        along = tuple((n, v) for n, v in new.items() if n != name and v != given.get(n))
+        return Lowering(name, old[name], new[name], steps, before, sum(levels[:depth]), along)
+
+    results = (lowering(n, new, levels) for n, new, levels, _ in tried)
     fewer = sorted((r for r in results if r.after < r.before), key=lambda r: r.after)
     return tuple(fewer), tuple(untried), False
 

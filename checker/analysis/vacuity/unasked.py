@@ -1,7 +1,8 @@
-"""Branches that are never executed, without a request: where every property holds, or something that should happen does
-not, and the graph is small.
+"""Branches that are never executed and properties that are never tested, without a request: where every property holds,
+or something that should happen does not, and the graph is small.
 
-A property that holds because a handler never does anything is no good news; where something is missing, a condition
+A property that holds because a handler never does anything, or because the situation that it concerns never occurs, is
+no good news; where something is missing, a condition
 that is never true is a likelier reason than the guard that is false at the end of the run.  Where it stops: nothing is
 claimed after a reduced search, of more than SMALL_GRAPH states, or of a branch that a fault whose budget is 0 may
 execute.
@@ -14,6 +15,7 @@ import time
 from attrs import evolve
 
 from checker.analysis.check import Examined
+from checker.analysis.vacuity.tested import tested, untested
 from checker.analysis.vacuity.unexecuted import unexecuted
 from checker.analysis.vacuity.with_faults import not_for_faults
 from checker.engines.explored import Explored, Phases
@@ -21,14 +23,16 @@ from checker.engines.placement import Placement
 from checker.engines.registry import explore
 from checker.language.errors import UsageError
 from checker.results.checked import Report
+from checker.results.vacuity import Vacuity
 from checker.results.verdict import Verdict
 
 SMALL_GRAPH, SMALL_SECONDS = 100_000, 3.0
 SMALL_WITH_FAULT = 20_000  # states of a search with one more fault
 
 
-def with_unexecuted(examined: Examined) -> Report:
-    """The report with the branches that no step executes; unchanged unless the verdict is HOLDS, or something misses.
+def with_unasked(examined: Examined) -> Report:
+    """The report with the branches that no step executes, and the properties that hold because their antecedents are
+    never satisfied; unchanged unless the verdict is HOLDS, or something misses.
 
     A search that ended at the violation is made again, to its end.
     """
@@ -44,12 +48,15 @@ def with_unexecuted(examined: Examined) -> Report:
             return report
     if not explored.complete or explored.survey is None:
         return report
-    found = list(unexecuted(explored.survey()))
-    if not found:
-        return report
-    left = not_for_faults(examined.definition, found, examined.request.limits, SMALL_WITH_FAULT, claimed=report.misses)
-    seconds = {**report.seconds, "never executed": time.perf_counter() - start}
-    return evolve(report, findings=(*report.findings, *left), seconds=seconds)
+    survey, holding = explored.survey(), {p.name for p in report.properties if p.verdict is Verdict.HOLDS}
+    hollow = untested(examined.definition, survey, tested(survey), list(report.findings))
+    left: list[Vacuity] = []
+    if found := list(unexecuted(survey)):
+        limits = examined.request.limits
+        left += not_for_faults(examined.definition, found, limits, SMALL_WITH_FAULT, claimed=report.misses)
+    left += (f for f in hollow if f.kind == "never-tested" and f.subject in holding)
+    seconds = {**report.seconds, "vacuity of states": time.perf_counter() - start}
+    return evolve(report, findings=(*report.findings, *left), seconds=seconds) if left else report
 
 
 def _to_the_end(examined: Examined) -> Explored:

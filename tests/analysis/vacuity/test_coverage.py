@@ -23,6 +23,7 @@ from tests.cli.commands import Ran
 Checker = Callable[..., Ran]
 Write = Callable[[str, str], str]
 
+UNTESTED = ("hollow", "of_no_step", "before_the_end")
 SHELF = '''"""Books are put on a shelf, one after the other."""
 
 from checker.language import Ids, Int, Model, Set, action, const, invariant, quiescent, require, step_invariant, var
@@ -195,7 +196,7 @@ def test_the_condition_of_a_property_is_first_true_where_the_property_first_says
 def test_a_condition_that_is_never_true_is_a_finding(checker: Checker, shelf: str) -> None:
     """For a quiescence property only quiescent states count, for a step invariant only steps."""
     ran = checker("check", shelf, "--coverage", "--json", "-")
-    assert findings(ran) == {("never-tested", name) for name in ("hollow", "of_no_step", "before_the_end")}
+    assert findings(ran) == {("never-tested", name) for name in UNTESTED}
     assert ran.code == 0
 
 
@@ -207,10 +208,23 @@ def test_strict_makes_a_hollow_verdict_vacuous(checker: Checker, shelf: str) -> 
     assert checker("check", shelf, "--strict", "--property", "plain,nested").code == 0
 
 
-def test_an_ordinary_check_does_not_look_for_conditions(checker: Checker, shelf: str) -> None:
-    """It says nothing about them: no finding, no list."""
-    found = checker("check", shelf, "--json", "-").json()
-    assert (found["verdict"], found["findings"], "conditions" in found) == ("holds", [], False)
+def test_an_ordinary_check_names_the_properties_that_were_never_tested(checker: Checker, shelf: str) -> None:
+    """They hold, exit code 0; the last line says it, and no list of conditions is printed."""
+    ran = checker("check", shelf, "--json", "-")
+    assert findings(ran) == {("never-tested", name) for name in UNTESTED}
+    assert (ran.code, ran.json()["verdict"], "conditions" in ran.json()) == (0, "holds", False)
+    last = checker("check", shelf).out.splitlines()[-1]
+    assert (
+        last.startswith(f"HOLDS, but the antecedents of {UNTESTED[0]}, ") and "are never satisfied; everything" in last
+    )
+
+
+def test_a_large_graph_is_not_asked_without_a_request(
+    checker: Checker, shelf: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of more than SMALL_GRAPH states."""
+    monkeypatch.setattr("checker.analysis.vacuity.unasked.SMALL_GRAPH", 3)
+    assert findings(checker("check", shelf, "--json", "-")) == set()
 
 
 def test_first_in_first_out_needs_two_messages_of_one_sender(checker: Checker) -> None:
@@ -295,6 +309,7 @@ def test_constants_that_leave_nothing_to_judge_are_findings(checker: Checker) ->
     assert findings(checker("check", "fifo_multicast", "-D", "workload=0,1", "--json", "-")) == {
         ("trivial-constants", "workload"),
         ("never-executed", f"check_queue ({find('fifo_multicast').file}:56) then"),
+        ("never-tested", "FifoOrder"),
     }
 
 
@@ -339,7 +354,7 @@ def test_many_actions_never_enabled_are_one_line(checker: Checker, write: Write)
     text = write("fires.py", SHELF + "".join(burning.format(n) for n in range(7)))
     lines = [line for line in checker("check", text).out.splitlines() if "never enabled" in line]
     told = "7 actions were never enabled: burn_0, burn_1, burn_2, burn_3, burn_4 and 2 more"
-    assert len(lines) == 2 and told in lines[0] and lines[1].startswith(f"HOLDS, but {told}; everything")
+    assert len(lines) == 2 and told in lines[0] and lines[1].startswith(f"HOLDS, but {told}, the antecedents of")
     ran = checker("check", text, "--json", "-")
     assert {("never-enabled", f"burn_{n}") for n in range(7)} <= findings(ran)
 
@@ -533,6 +548,15 @@ def test_the_advice_is_the_constant_that_leaves_fewest_states(checker: Checker) 
     assert workload["new"] == [1, 1]
     lower = checker("check", "fifo_multicast", "-D", "workload=1,1", "--json", "-").json()
     assert workload["after"] == sum(lower["levels"][: workload["steps"] + 1])
+
+
+def test_the_advice_names_the_constants_that_change_together(checker: Checker) -> None:
+    """A workload has an entry for each process: with one process less, and the old workload, the model is refused."""
+    found = profile(checker("check", "fifo_multicast", "--profile", "-D", "workload=2,1,1", "--json", "-"))
+    fewer = next(r for r in found["lowering"] if r["name"] == "processes")
+    assert (fewer["new"], fewer["along"]) == (2, [["workload", [2, 1]]])
+    assert found["advice"].startswith("lower processes first: processes=2 instead of 3, with workload=2,1 leaves")
+    assert checker("check", "fifo_multicast", "-D", "processes=2", "-D", "workload=2,1").code == 0
 
 
 def test_the_advice_is_never_a_trivial_check(checker: Checker) -> None:
