@@ -67,6 +67,10 @@ def check(names: tuple[str, ...], **options: Any) -> int:
             from checker.analysis.graph.query import keep
 
             keep(options["workdir"], options["master"] if ENGINES[options["engine"]].distributed else None)
+        if options["watched"] is not None:
+            from checker.cli.watched import since_the_last_save
+
+            report = since_the_last_save(report, entry, options["watched"])
         files = directory.write(report)
         tell(report, files, output)
         suites += [suite_of_check(report, entry.cls, files)] if build.wanted else []
