@@ -89,8 +89,8 @@ def _explored(
     def adapt(model: Lowered) -> Lowered:
         networks = ((v.name, v.type) for v in model.variables if isinstance(v.type, t.Bag | t.Seq))
         capacities = {name: type.capacity for name, type in networks if type.grow is not None}
-        versions = (lower(one.definition, capacities, requested=asked) for one in (side, other))
-        return watching(*versions, names)
+        mine, theirs = (lower(one.definition, capacities, requested=asked) for one in (side, other))
+        return watching(mine, theirs, names)
 
     given: How = {**how, "stop_at_first": len(names) == 1}
     explored = explore(Request(side.definition, adapt=adapt, **given))
