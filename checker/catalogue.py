@@ -107,7 +107,7 @@ def left_out(reference: str) -> list[Entry]:
     name, class_name = _split(reference)
     file = _file_of(name)
     others = [] if class_name else in_file(file, name)[1:]
-    return [entry for entry in others if entry.edit_of is None or not is_shipped(file)]
+    return [entry for entry in others if entry.edit_of is None or not is_shipped(file.resolve())]
 
 
 def family(reference: str) -> list[Entry]:
