@@ -119,16 +119,15 @@ def compared_with(edit: type[Model], base: type[Model], kept: bool = False) -> s
 
 
 def keeps(edit: Definition, property: str) -> bool:
-    """Whether a class expects that a property holds with these constants."""
-    return any(
-        property not in stated.violated and property in (stated.only or (property,)) and _is_at(edit, stated)
-        for stated in expectations(edit.model)
-        if isinstance(stated, Expectation)
-    )
+    """Whether a class expects that one of its properties holds with these constants."""
+    stated = (one for one in expectations(edit.model) if isinstance(one, Expectation) and property not in one.violated)
+    return any(_is_checked(edit, one, property) for one in stated)
 
 
-def _is_at(edit: Definition, stated: Expectation) -> bool:
+def _is_checked(edit: Definition, stated: Expectation, property: str) -> bool:
+    """Whether an expectation has the constants of a definition, and speaks of the property."""
     try:
-        return define(edit.model, stated.at, []).constants == edit.constants
+        definition = define(edit.model, stated.at, stated.only)
     except UsageError:
         return False
+    return definition.constants == edit.constants and property in {p.name for p in definition.properties}
