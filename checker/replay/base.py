@@ -114,6 +114,7 @@ def compared_with(edit: type[Model], base: type[Model], kept: bool = False) -> s
     """
     documented = first_paragraph(vars(edit).get("__doc__")).startswith(CHANGES)
     version = edit.__name__ == base.__name__  # of another revision
+    kept = kept and base in edit.__mro__  # a former version of the base is "before" another edit
     its_own = not kept and (documented or base_of(edit) is not None)
     return BEFORE if version or its_own else f"in {base.__name__}"
 
