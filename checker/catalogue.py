@@ -100,12 +100,14 @@ def file_named(reference: str) -> Path:
     return _file_of(_split(reference)[0])
 
 
-def unrelated(reference: str) -> list[Entry]:
-    """The models of the file that a reference without a class leaves out: the models that edit no other model of the
-    file.
+def left_out(reference: str) -> list[Entry]:
+    """The models of the file that a reference without a class leaves out: all, or of a shipped protocol those that edit
+    no other model of the file.
     """
     name, class_name = _split(reference)
-    return [] if class_name else [entry for entry in in_file(_file_of(name), name)[1:] if entry.edit_of is None]
+    file = _file_of(name)
+    others = [] if class_name else in_file(file, name)[1:]
+    return [entry for entry in others if entry.edit_of is None or not is_shipped(file.resolve())]
 
 
 def family(reference: str) -> list[Entry]:

@@ -53,7 +53,9 @@ class FormerCauses:
         self._left -= 1
         try:
             with at_revision(entry, self._change.commit) as former:
-                properties = [_marked(p, former.entry.cls) if p.name in wrong else p for p in result.report.properties]
+                properties = [
+                    marked_against(p, former.entry.cls) if p.name in wrong else p for p in result.report.properties
+                ]
         except UsageError:  # the former version is not there, or cannot be read
             return result
         if all(p.trace is before.trace for p, before in zip(properties, result.report.properties)):
@@ -76,8 +78,10 @@ def _has_cause(trace: Trace | None) -> bool:
     return trace is not None and bool(trace.cause or any(step.cause for step in trace.steps))
 
 
-def _marked(found: PropertyReport, former: type[Model]) -> PropertyReport:
-    """The violation with its CAUSE, if it is a behaviour of its model that can be followed in the former version."""
+def marked_against(found: PropertyReport, former: type[Model], alone: bool = False) -> PropertyReport:
+    """The violation with its CAUSE, if it is a behaviour of its model that can be followed in the former version.
+    alone: a CAUSE against the model that it edits is not kept.
+    """
     trace = found.trace
     if trace is None:
         return found
@@ -98,5 +102,5 @@ def _marked(found: PropertyReport, former: type[Model]) -> PropertyReport:
         lambda name: steps_before(former, [name], request).get(name),
     )
     marked = replay.with_cause(unmarked(trace, None if run.failed is None else run.failed.failure), states)
-    told = _has_cause(marked) or not _has_cause(trace) and bool(marked.former or broken_too(marked))
+    told = alone or _has_cause(marked) or not _has_cause(trace) and bool(marked.former or broken_too(marked))
     return evolve(found, trace=marked) if told else found

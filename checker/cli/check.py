@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from checker.catalogue import unrelated
+from checker.catalogue import left_out
 from checker.cli.arguments import constants_of_options, names_of_options
 from checker.cli.checking import require_few_questions, searched, tell
 from checker.cli.failed import write_not_finished
@@ -17,6 +17,7 @@ from checker.engines.registry import ENGINES
 from checker.language.define import define
 from checker.language.errors import UsageError
 from checker.report.suites import BuildFiles, suite_of_check
+from checker.wording import counted, listed
 
 
 def check(names: tuple[str, ...], **options: Any) -> int:
@@ -47,9 +48,9 @@ def check(names: tuple[str, ...], **options: Any) -> int:
             define(entry.cls, constants, only)
     output = Output(options["json_file"], silent)
     for name, entry, timed in zip(names, entries, phases):
-        if others := unrelated(name):
-            classes = ", ".join(e.cls.__name__ for e in others)
-            output.line(f"{entry.reference} also has {classes}: checker check {others[0].reference}", "yellow")
+        if others := left_out(name):
+            more = f"{counted(len(others), 'more model')} in this file: {listed([e.reference for e in others])}"
+            output.line(f"{entry.reference}: class {entry.cls.__name__} is checked; {more}", "yellow")
         report = searched(
             entry,
             constants,
@@ -67,6 +68,10 @@ def check(names: tuple[str, ...], **options: Any) -> int:
             from checker.analysis.graph.query import keep
 
             keep(options["workdir"], options["master"] if ENGINES[options["engine"]].distributed else None)
+        if options["watched"] is not None:
+            from checker.cli.watched import since_the_last_save
+
+            report = since_the_last_save(report, entry, options["watched"])
         files = directory.write(report)
         tell(report, files, output)
         suites += [suite_of_check(report, entry.cls, files)] if build.wanted else []

@@ -1,9 +1,9 @@
 """`checker watch`: check again whenever a file is saved, and print only the differences from the check before.
 
 Each check is a separate process, so imported Python modules are never stale; a check that is running when a file is
-saved again is stopped and started anew.  The Python files in the directories of the model, its bases and its properties
-are watched by time and size, several times a second.  Where it stops: a save that keeps time and size, and files
-elsewhere, are not noticed.
+saved again is stopped and started anew.  The CAUSE of a violation is sought in the last save (`checker.cli.watched`).
+The Python files in the directories of the model, its bases and its properties are watched by time and size, several
+times a second.  Where it stops: a save that keeps time and size, and files elsewhere, are not noticed.
 """
 
 from __future__ import annotations
@@ -19,11 +19,12 @@ from pathlib import Path
 from typing import Any
 
 import click
-from attrs import field, frozen
+from attrs import evolve, field, frozen
 from click.core import ParameterSource
 
 from checker.catalogue import find
 from checker.cli.output import Output
+from checker.cli.watched import begin, end, told_by
 from checker.importing import command_of
 from checker.language.constants import written
 from checker.language.errors import UsageError
@@ -68,6 +69,8 @@ class CheckSummary:
     error: str = ""
     why: dict[str, tuple[str, ...]] = field(factory=dict)  # of violated properties: the CAUSE, what stays disabled
     lines: tuple[str, ...] = ()
+    changed: tuple[str, ...] | None = None  # the parts of the source that the last save changed; None if nobody knows
+    complete: bool = True  # whether the counts are of every reachable state
 
     @property
     def style(self) -> str:
@@ -115,7 +118,7 @@ def _words(property: dict[str, Any]) -> str:
 def differences(before: CheckSummary | None, after: CheckSummary) -> Iterator[Line]:
     """What to print: at first everything, then the changes, or a line that nothing changed."""
     if before is None or (before.error and not after.error):
-        before = CheckSummary("")
+        before = CheckSummary("" if before is None else before.verdict, error="" if before is None else before.error)
     said = []
     if after.error:
         said = [after.error] if after.error != before.error else []
@@ -130,14 +133,18 @@ def differences(before: CheckSummary | None, after: CheckSummary) -> Iterator[Li
         said += [
             f"{name}: {before.counts[name]:,} → {n:,}"
             for name, n in after.counts.items()
-            if before.counts.get(name, n) != n
+            if before.counts.get(name, n) != n and before.complete and after.complete
         ]
         said += [f"warning: {text}" for text in after.warnings if text not in shown]
         still = {_unplaced(text) for text in after.never}
         gone = (text for text in before.warnings if text not in after.warnings and _unplaced(text) not in still)
         said += [f"no longer: {text}" for text in gone]
+    if after.changed:
+        since = f"since the last save{' without an error' * bool(before.error)}"
+        yield f"  {since}: {'; '.join(after.changed)}", ""
     yield from ((f"  {text}", "") for text in said)
     states = f", {counted(after.counts['states'], 'state')}" if after.counts else ""
+    states += " until the search ended" * (bool(after.counts) and not after.complete)
     states += (
         f", but {counted(len(after.never), 'warning')} above" if after.verdict == Verdict.HOLDS and after.never else ""
     )
@@ -145,7 +152,7 @@ def differences(before: CheckSummary | None, after: CheckSummary) -> Iterator[Li
         former = f"{before.verdict} → " if before.verdict else ""
         yield f"{former}{after.verdict}{states}", after.style
     else:
-        yield f"still {after.verdict}{states}" + ("" if said else "; nothing changed"), after.style
+        yield f"still {after.verdict}{states}" + ("" if said or after.changed else "; nothing changed"), after.style
 
 
 def _unplaced(text: str) -> str:
@@ -223,14 +230,28 @@ def keep_checking(
     """Check now and after every save, for ever (or the given number of times), until KeyboardInterrupt.  lines: print,
     for an editor, all problems each time, between a line for the beginning of the check and one for its end.
     """
+    with tempfile.TemporaryDirectory(prefix="checker-") as folder:
+        _keep_checking(reference, options, say, times, lines, Path(folder))
+
+
+def _keep_checking(
+    reference: str,
+    options: Sequence[str],
+    say: Callable[[str, str], None],
+    times: int | None,
+    lines: bool,
+    folder: Path,
+) -> None:
     watched = directories(reference)
     before: CheckSummary | None = None
     if lines:
         say(f"{BEGUN} {reference}", "")
     while times is None or times > 0:
         state = snapshot(watched)
-        verdict = run(reference, options, watched, state)
+        verdict = run(reference, options, watched, state, folder)
         if verdict is not None:
+            end(folder)
+            verdict = _with_former_reasons(before, verdict)
             for text, style in for_editor(verdict) if lines else differences(before, verdict):
                 say(text, style)
             before = verdict
@@ -242,6 +263,13 @@ def keep_checking(
         say(f"{BEGUN} {reference}" if lines else f"saved {', '.join(saved(state, snapshot(watched)))}", "dim")
 
 
+def _with_former_reasons(before: CheckSummary | None, after: CheckSummary) -> CheckSummary:
+    """A save that changes no part of the model leaves the reasons of its violations as they were."""
+    if before is None or after.changed != ():
+        return after
+    return evolve(after, why={name: before.why.get(name, why) for name, why in after.why.items()})
+
+
 def for_editor(verdict: CheckSummary) -> Iterator[Line]:
     """The problems, and a line for their end; an error without a place is printed as it is."""
     yield from ((text, "") for text in verdict.lines or filter(None, [verdict.error]))
@@ -249,12 +277,13 @@ def for_editor(verdict: CheckSummary) -> Iterator[Line]:
 
 
 def run(
-    reference: str, options: Sequence[str], watched: Sequence[Path], since: dict[Path, tuple[int, int]]
+    reference: str, options: Sequence[str], watched: Sequence[Path], since: dict[Path, tuple[int, int]], folder: Path
 ) -> CheckSummary | None:
-    """One check in a process of its own; None if a file was saved before it ended."""
+    """One check in a process of its own; None if a file was saved before it ended.  folder: what checks keep."""
+    begin(folder)
     with tempfile.TemporaryDirectory(prefix="checker-") as directory:
         result, lines = Path(directory) / "result.json", Path(directory) / "lines"
-        wanted = ["--json", str(result), "--lines", str(lines)]
+        wanted = ["--json", str(result), "--lines", str(lines), "--watched", str(folder)]
         command = [*command_of("checker"), "check", reference, *options, *wanted]
         with open(Path(directory) / "said", "w+", encoding="utf-8") as said:
             process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=said)
@@ -267,10 +296,14 @@ def run(
                 if process.poll() is None:
                     process.terminate()
                     process.wait()
+            if snapshot(watched) != since:
+                return None
             said.seek(0)
             if not result.exists():
                 return CheckSummary(
                     "error", error=said.read().strip() or (f"the check ended with exit code {process.returncode}")
                 )
         wrong = lines.read_text(encoding="utf-8").splitlines() if lines.exists() else ()
-        return verdict_of(json.loads(result.read_text(encoding="utf-8")), tuple(wrong))
+        found = verdict_of(json.loads(result.read_text(encoding="utf-8")), tuple(wrong))
+        parts, complete = told_by(folder)
+        return evolve(found, changed=parts, complete=complete)

@@ -169,6 +169,16 @@ def written(value: Any) -> str:
     return f"{','.join(items)}{',' * (len(items) == 1)}" if items else "()"
 
 
+def typed(values: Mapping[str, Any]) -> str:
+    """Constants as a person types them after -D: a list of one number is the number, which is accepted for it."""
+    return " ".join(f"{name}={_typed(value)}" for name, value in values.items())
+
+
+def _typed(value: Any) -> str:
+    alone = isinstance(value, tuple) and len(value) == 1 and not isinstance(value[0], tuple)
+    return written(value[0] if alone else value)
+
+
 def derived(compute: Callable[[Any], Any]) -> Any:
     """Anything computed from the constants and from other derived values: `derived(lambda c: max(c.workload))`."""
 

@@ -11,7 +11,10 @@ from typing import Any
 
 from checker.catalogue import Entry, in_file, is_checkable
 from checker.importing import SHIPPED
-from checker.language.define import constants_of
+from checker.language.define import constants_of, define
+from checker.language.definition import Definition
+from checker.language.errors import UsageError
+from checker.language.expectation import Expectation, expectations
 from checker.language.model import Model
 from checker.wording import first_paragraph
 
@@ -122,10 +125,28 @@ def shared_constants(base: type[Model], constants: Mapping[str, Any]) -> dict[st
     return {name: value for name, value in constants.items() if name in declared}
 
 
-def compared_with(edit: type[Model], base: type[Model]) -> str:
+def compared_with(edit: type[Model], base: type[Model], kept: bool = False) -> str:
     """The name, in a sentence, of the protocol with which a run is compared: the name of its class if the edit has a
-    source of its own, and another name.
+    source of its own, and another name.  kept: the edit is not what broke the property (`keeps`), so that "before the
+    edit" would speak of another edit than the reader has made.
     """
     documented = first_paragraph(vars(edit).get("__doc__")).startswith(CHANGES)
     version = edit.__name__ == base.__name__  # of another revision
-    return BEFORE if documented or version or base_of(edit) is not None else f"in {base.__name__}"
+    kept = kept and base in edit.__mro__  # a former version of the base is "before" another edit
+    its_own = not kept and (documented or base_of(edit) is not None)
+    return BEFORE if version or its_own else f"in {base.__name__}"
+
+
+def keeps(edit: Definition, property: str) -> bool:
+    """Whether a class expects that one of its properties holds with these constants."""
+    stated = (one for one in expectations(edit.model) if isinstance(one, Expectation) and property not in one.violated)
+    return any(_is_checked(edit, one, property) for one in stated)
+
+
+def _is_checked(edit: Definition, stated: Expectation, property: str) -> bool:
+    """Whether an expectation has the constants of a definition, and speaks of the property."""
+    try:
+        definition = define(edit.model, stated.at, stated.only)
+    except UsageError:
+        return False
+    return definition.constants == edit.constants and property in {p.name for p in definition.properties}

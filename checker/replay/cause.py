@@ -29,8 +29,8 @@ from checker.language.errors import UsageError
 from checker.language.model import Model
 from checker.language.places import function_node
 from checker.language.start import is_start, starts
-from checker.replay.base import BEFORE, compared_with, shared_constants
-from checker.replay.cause_aside import other_start, undone
+from checker.replay.base import BEFORE, compared_with, keeps, shared_constants
+from checker.replay.cause_aside import more_differ, other_start, undone
 from checker.replay.cited import Place, place_text
 from checker.replay.own_constants import former_constants
 from checker.replay.plain import call_text, instance_text, plain_raw, same_arguments
@@ -126,8 +126,7 @@ class _Follower:
             return Cause(None, f"{name} has no variable in common with this model")
         states = self._starts(run[0] if run else None)
         if not states:
-            where = compared_with(self.edited.model, self.base.definition.model)
-            return Cause(None, aside=other_start(self.trace, self.edited, self.base, where))
+            return Cause(None, aside=other_start(self.trace, self.edited, self.base, self._where()))
         earlier: list[Raw] = []
         for step in self.trace.steps:
             before, after = (self._projected(self.trace.states[i]) for i in (step.number - 1, step.number))
@@ -145,8 +144,7 @@ class _Follower:
                 return self._mattering(step, first, run)
             earlier, states = states, following
         if self.trace.kind == "quiescence" and run:
-            where = compared_with(self.edited.model, self.base.definition.model)
-            if aside := undone(self.trace, self.edited, self.base, states, run[-1], where):
+            if aside := undone(self.trace, self.edited, self.base, states, run[-1], self._where()):
                 return Cause(None, aside=aside)
         return Cause(None, self._all_allowed(states, earlier))
 
@@ -175,8 +173,7 @@ class _Follower:
         property = next((p for p in self.base.definition.properties if p.name == self.trace.property), None)
         if state is None or property is None or not self._repairs(property, state):
             return ""
-        where = compared_with(self.edited.model, self.base.definition.model)
-        return undone(self.trace, self.edited, self.base, [state], run[-1], where, by_rule=True)
+        return undone(self.trace, self.edited, self.base, [state], run[-1], self._where(), by_rule=True)
 
     def _repairs(self, property: PropertyDefinition, state: Raw) -> bool:
         """Whether the base reaches a state in which a property is true, without a fault."""
@@ -303,10 +300,15 @@ class _Follower:
         changes = [difference(after, other, self.trace.lanes) for other in others]
         nearest = min(changes, key=len)
         shown = ", ".join(f"{c.path} is {show(c.after)}" for c in nearest[:MOST_SHOWN])
-        more = f" and {len(nearest) - MOST_SHOWN} more" if len(nearest) > MOST_SHOWN else ""
+        more = more_differ(len(nearest) - MOST_SHOWN)
         there = self._in_base()
         led = f"{there} it leads to a state in which" if there == self.there else f"after this step {there}"
         return Cause(step.number, f"{led} {shown}{more}")
+
+    def _where(self) -> str:
+        """How a sentence names the base where it speaks of a difference."""
+        kept = keeps(self.edited, self.trace.property)
+        return compared_with(self.edited.model, self.base.definition.model, kept)
 
     def _in_base(self) -> str:
         """How the base is named in a sentence: another version of the same class is not "in" its name."""

@@ -24,7 +24,7 @@ from checker.replay.refusals import explain
 from checker.trace.difference import ABSENT, Change, difference
 from checker.trace.trace import Trace
 from checker.trace.values import show
-from checker.wording import INITIAL_STATE
+from checker.wording import INITIAL_STATE, counted
 
 MOST_STARTS = 256  # the largest number of initial states of the base that are compared with that of the run
 MOST_SHOWN = 1
@@ -48,12 +48,17 @@ def other_start(trace: Trace, edited: Definition, base: Interpreter, former: str
     if added:
         return f"{INITIAL_STATE}: {_other_keys(edited.model, base.definition.model, added, former)}"
     shown = nearest[:MOST_SHOWN]
-    more = f" and {len(nearest) - MOST_SHOWN} more" if len(nearest) > MOST_SHOWN else ""
-    now = ", ".join(f"{c.path} is {show(c.after)}" for c in shown) + more
-    was = ", ".join(show(c.before) for c in shown) + more
+    more = more_differ(len(nearest) - MOST_SHOWN)
+    now = ", ".join(f"{c.path} is {show(c.after)}" for c in shown)
+    was = ", ".join(show(c.before) for c in shown)
     changed = next((n for n in common if any(n in c.path for c in shown)), common[0])
     here, there = _declared(edited.model, changed), _declared(base.definition.model, changed)
-    return f"{INITIAL_STATE}: {now}{here}; {former} it is {was}{there if there != here else ''}"
+    return f"{INITIAL_STATE}: {now}{here}; {former} it is {was}{there if there != here else ''}{more}"
+
+
+def more_differ(number: int) -> str:
+    """The end of a sentence about some of the values that differ; number: of the others."""
+    return f", and {counted(number, 'more value')} differ{'s' * (number == 1)}" if number > 0 else ""
 
 
 def _other_keys(edit: type[Model], base: type[Model], added: Sequence[Change], former: str) -> str:

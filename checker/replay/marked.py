@@ -17,7 +17,7 @@ from checker.backends.interpreter.interpreter import Failure, Interpreter, Raw
 from checker.language.constants import written
 from checker.language.definition import Definition
 from checker.language.model import Model
-from checker.replay.base import BEFORE, compared_with
+from checker.replay.base import BEFORE, compared_with, keeps
 from checker.replay.cause import Cause, cause
 from checker.replay.cited import Place, shortened
 from checker.replay.edited_bodies import parting
@@ -68,7 +68,7 @@ def without_cause(
     """A trace without a CAUSE, because the base breaks the property too; steps: the length of the run of the base; own:
     the constants of which the base has its own values there.
     """
-    where, property, run = compared_with(edited.model, base), trace.property, counted(steps, "step")
+    where, property, run = _where(edited, base, trace), trace.property, counted(steps, "step")
     values = ", ".join(f"{name} = {written(value)}" for name, value in (own or {}).items()) or "these constants"
     broken = f"{where} too, with {values}, in {run}"
     if where == BEFORE:
@@ -88,10 +88,10 @@ def _decided(
     after = None if fails else states[found.step]
     ruling = deciding_rule(interpreter, base, before, after, step.action)
     if ruling is not None:
-        return ruling.sentence(compared_with(interpreter.definition.model, base)), ruling.edited.place
+        return ruling.sentence(_where(interpreter.definition, base, trace)), ruling.edited.place
     if found.base is not None:
         former, state = found.base
-        edit, where = interpreter.definition.model, compared_with(interpreter.definition.model, base)
+        edit, where = interpreter.definition.model, _where(interpreter.definition, base, trace)
         constants = in_words(edit, changed(former.definition, interpreter.definition))
         parted = parting(interpreter, former, (before, state, after), step.action, found.refusal)
         if parted is not None:
@@ -100,6 +100,11 @@ def _decided(
         if constants[0]:
             return f"{constants[0]}; {where} {constants[1]}", found.place
     return "", found.place
+
+
+def _where(edited: Definition, base: type[Model], trace: Trace) -> str:
+    """How a sentence names the base."""
+    return compared_with(edited.model, base, keeps(edited, trace.property))
 
 
 def _noted(step: TraceStep, note: str) -> TraceStep:

@@ -20,6 +20,9 @@ from checker.results.verdict import Compared
 from checker.trace.trace import Trace
 from checker.wording import counted
 
+LATE = "the time was over"
+"""Why a configuration was passed over, or the first words of it."""
+
 
 @frozen
 class Looked:
@@ -50,6 +53,12 @@ class Looked:
     validation: Validation | None = None
     reduced: tuple[bool, bool] = (False, False)
     proved: bool = False
+
+    @property
+    def way(self) -> tuple[object, ...]:
+        """In what it differs, without numbers and runs."""
+        alone = (self.new, self.gone, self.added, self.removed, self.new_step, self.gone_step)
+        return (tuple(name for name, _ in self.broken), self.repaired, *map(bool, alone))
 
     @property
     def verdict(self) -> Compared:

@@ -15,8 +15,10 @@ from checker.trace.values import FrozenMap
 DIFFERS = ("weaker", "stronger", "incomparable", "different")
 OPEN = ("undecided", "skipped")
 """Relations of a rule of the edit to that of the base, besides "equivalent"."""
-UNREACHED = "in no reachable state between steps"
+UNREACHED = "in no state between steps that the base reaches"
 """The note of a rule that differs, though all reachable states of the base give it the same values."""
+NEITHER = "in no state between steps that base or edit reaches"
+"""The same, where those of the edit do too."""
 
 
 @frozen

@@ -8,6 +8,7 @@ import json
 import os
 import pty
 import re
+import shlex
 import struct
 import subprocess
 import sys
@@ -231,7 +232,11 @@ def test_what_was_not_looked_at_is_named_and_nothing_is_claimed_of_it(repository
     stated = checker("compare", "edit.py", *BRIEFLY, "--within", "0")
     assert stated.code == 0
     assert "not looked at: processes=3" in stated.out and "(the time was over)" in stated.out
-    assert re.search(r"NO DIFFERENCE  in 1 configuration .*; \d+ not looked at$", stated.out.strip())
+    told = re.search(
+        r"NO DIFFERENCE  in 1 configuration .*; \d+ not looked at.* checker (compare .*)$", stated.out.strip()
+    )
+    assert told is not None
+    assert "constants  processes=3" in checker(*shlex.split(told[1]), *BRIEFLY).out
     asked = checker("compare", "edit.py", *BRIEFLY, "--within", "0", "-D", "processes=2..3")
     assert asked.code == 4 and asked.out.splitlines()[-1].startswith("INCONCLUSIVE")
 

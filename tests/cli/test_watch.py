@@ -84,6 +84,114 @@ def test_a_model_error_is_told_as_a_check_tells_it(checker: Any, write: Any) -> 
     )
 
 
+COUNTER = """from checker.language import Int, Model, action, invariant, require, rule, var
+
+
+class Counter(Model):
+    n = var(Int(0, 5), 0)
+
+    @rule
+    def free(self) -> bool:
+        return self.n < 2
+
+    @action
+    def up(self):
+        require(self.free())
+        self.n += 1
+
+    @invariant
+    def low(self) -> bool:
+        return self.n <= 2
+
+
+class FromOne(Counter):
+    n = var(Int(0, 5), 1)
+"""
+
+
+def watched(reference: str, file: Path, *texts: str) -> list[str]:
+    """What is said of a model whose file gets these texts, each when the check before it has ended; a part for each
+    check, the first one included.
+    """
+    said: list[str] = []
+    watching = threading.Thread(
+        target=keep_checking, args=(reference, [], lambda text, _: said.append(text), len(texts) + 1), daemon=True
+    )
+    watching.start()
+    for number, text in enumerate(texts, 1):
+        deadline = time.monotonic() + 120
+        while len(parts(said)) < number and time.monotonic() < deadline:
+            time.sleep(0.05)
+        file.write_text(text, encoding="utf-8")
+    watching.join(120)
+    assert not watching.is_alive()
+    return ["\n".join(part) for part in parts(said)]
+
+
+def parts(said: list[str]) -> list[list[str]]:
+    """The lines of each check that has ended: its last line is not indented."""
+    ends = [n for n, text in enumerate(said) if not text.startswith((" ", "saved "))]
+    return [said[begin:end] for begin, end in zip([0, *(n + 1 for n in ends)], [n + 1 for n in ends])]
+
+
+def test_the_cause_is_in_the_last_save_and_not_in_what_a_class_changes_of_its_base(here: Path) -> None:
+    """An edit in place of the base of a class: its initial state, which differs from that of its base, is innocent."""
+    file = here / "counter.py"
+    file.write_text(COUNTER, encoding="utf-8")
+    broken = COUNTER.replace("self.n < 2", "self.n < 3")
+    first, second, third, fourth = watched("counter.py:FromOne", file, broken, f"# seen\n{broken}", COUNTER)
+    assert first.endswith("holds, 2 states") and "since" not in first
+    assert "  since the last save: rule free of Counter changed (counter.py:9)" in second.splitlines()
+    assert "CAUSE in step 2" in second and "free() is true (counter.py:9)" in second and "initial state" not in second
+    assert third.splitlines()[1:] == ["still violated, 3 states until the search ended; nothing changed"]
+    assert "since the last save: rule free of Counter changed (counter.py:10)" not in fourth  # the line moved back
+    assert "since the last save: rule free of Counter changed (counter.py:9)" in fourth and "CAUSE" not in fourth
+
+
+def test_a_save_that_is_not_the_cause_is_not_blamed(here: Path) -> None:
+    """The version before breaks the property too."""
+    file = here / "counter.py"
+    file.write_text(COUNTER.replace("self.n < 2", "self.n < 3"), encoding="utf-8")
+    wider = COUNTER.replace("self.n < 2", "self.n < 4")
+    _, second = watched("counter.py:Counter", file, wider)
+    assert "since the last save: rule free of Counter changed (counter.py:9)" in second
+    assert "CAUSE" not in second and second.splitlines()[-1].startswith("still violated")
+
+
+def test_after_an_error_the_last_save_is_the_last_one_without_an_error(here: Path) -> None:
+    """And the verdict says that there was an error."""
+    file = here / "counter.py"
+    file.write_text(COUNTER, encoding="utf-8")
+    wrong, broken = COUNTER.replace("self.n < 2", "self.m < 2"), COUNTER.replace("self.n < 2", "self.n < 3")
+    _, second, third = watched("counter.py:Counter", file, wrong, broken)
+    assert second.endswith("holds → error")
+    assert "since the last save without an error: rule free of Counter changed (counter.py:9)" in third
+    assert "CAUSE in step 3" in third and third.splitlines()[-1].startswith("error → violated")
+
+
+def test_what_is_imported_from_beside_is_a_part_of_the_last_save(here: Path) -> None:
+    """A base in another file of a package; an expectation is no part of the model."""
+    folder = here / "protocols"
+    folder.mkdir()
+    (folder / "__init__.py").write_text("", encoding="utf-8")
+    base = folder / "counter.py"
+    base.write_text(COUNTER, encoding="utf-8")
+    text = "from protocols.counter import Counter\n\n\nclass Mine(Counter):\n    pass\n"
+    (folder / "mine.py").write_text(text, encoding="utf-8")
+    _, second = watched("protocols/mine.py", base, COUNTER.replace("self.n < 2", "self.n < 3"))
+    assert "since the last save: rule free of Counter changed (protocols/counter.py:9)" in second
+    assert "CAUSE in step 3" in second
+
+
+def test_counts_of_a_search_that_ended_early_are_not_compared(here: Path) -> None:
+    """All states before, those until the violation after."""
+    full = CheckSummary("holds", counts={"states": 9})
+    cut = CheckSummary("violated", counts={"states": 5}, complete=False)
+    assert texts(full, cut) == ["holds → violated, 5 states until the search ended"]
+    assert texts(cut, full) == ["violated → holds, 9 states"]
+    assert "states: 9 → 5" in texts(full, CheckSummary("violated", counts={"states": 5}))
+
+
 def test_an_error_is_told_once_and_after_it_everything(checker: Any, lock: str, write: Any) -> None:
     """While the model is wrong there is no verdict to compare with."""
     wrong = verdict(
@@ -94,7 +202,8 @@ def test_an_error_is_told_once_and_after_it_everything(checker: Any, lock: str, 
         "  Did you mean choose? Names are defined above their use."
     )
     assert texts(wrong, wrong) == ["still error; nothing changed"]
-    assert texts(wrong, verdict(checker, lock))[0] == "alone: holds"
+    repaired = texts(wrong, verdict(checker, lock))
+    assert (repaired[0], repaired[-1]) == ("alone: holds", "error → holds, 3 states")
 
 
 def test_of_an_error_everything_is_told_that_check_tells(checker: Any, write: Any) -> None:

@@ -27,6 +27,7 @@ from checker.language import (
 )
 from checker.language.define import define
 from checker.language.distributed import Distributed
+from checker.language.expectation import holds, violates
 from checker.language.model import Model
 from checker.replay.base import base_of
 from checker.replay.cause import cause
@@ -342,3 +343,69 @@ def test_of_several_steps_that_the_base_does_not_allow_the_one_about_the_witness
     assert [dict(step.args) for step in found.steps] == [{"p": "p1", "i": "i1"}, {"p": "p1", "i": "i2"}]
     assert found.witness_values["i"] == "i2" and causes(found) == [2]
     assert "worth(i2) is always 2" in found.steps[1].note or "worth(i2) is 2" in found.steps[1].note
+
+
+class Climber(Model):
+    """Climbs to two."""
+
+    n = var(Int(0, 9), 0)
+    others = var(Map[Int(0, 2), Int(0, 3)], 0)
+
+    @rule
+    def free(self) -> bool:
+        return self.n < 2
+
+    @action
+    def up(self):
+        require(self.free())
+        self.n += 1
+
+    @invariant
+    def low(self) -> bool:
+        return self.n <= 2
+
+
+class Wrong(Climber):
+    """EDIT: climbs higher, which it expects."""
+
+    expect = violates("low")
+
+    @rule
+    def free(self) -> bool:
+        return self.n < 3
+
+
+class Promised(Climber):
+    """EDIT: climbs higher, and expects that nothing is broken."""
+
+    expect = holds()
+
+    @rule
+    def free(self) -> bool:
+        return self.n < 3
+
+
+class Started(Climber):
+    """EDIT: starts elsewhere, and expects that nothing is broken."""
+
+    n = var(Int(0, 9), 3)
+    others = var(Map[Int(0, 2), Int(0, 3)], 1)
+    expect = holds()
+
+
+@pytest.mark.parametrize(("cls", "where"), [(Wrong, "before the edit"), (Promised, "in Climber")])
+def test_an_edit_that_is_expected_to_keep_the_property_is_not_the_edit_that_is_spoken_of(
+    cls: type[Model], where: str
+) -> None:
+    """Another edit broke it; the protocol with which the run is compared is named."""
+    found = trace(cls, "low")
+    assert causes(found) == [3]
+    assert f"; {where} it is false" in next(step.note for step in found.steps if step.cause)
+
+
+def test_of_many_values_that_differ_at_the_start_the_number_of_the_others_is_said() -> None:
+    """And what these are."""
+    cause = trace(Started, "low").cause
+    assert re.fullmatch(
+        r"in the initial state: n is 3 \(.*\); in Climber it is 0 \(.*\), and 3 more values differ", cause
+    )

@@ -1,9 +1,10 @@
 """Whether a state in which two versions of a rule differ is reachable: the base is explored natively with the edit's
-rules beside its own.
+rules beside its own; where it reaches none, the edit with the base's.
 """
 
 from __future__ import annotations
 
+from collections.abc import Collection, Mapping
 from math import prod
 from typing import Unpack
 
@@ -12,7 +13,7 @@ from attrs import evolve
 from checker.analysis.compare.asked import Types, instance
 from checker.analysis.compare.rules import difference_name, watching
 from checker.analysis.compare.side import Side
-from checker.engines.explored import require_finished
+from checker.engines.explored import Explored, Found, require_finished
 from checker.engines.registry import explore
 from checker.engines.request import How, Request
 from checker.frontend.lower import lower
@@ -21,7 +22,7 @@ from checker.ir.common import like
 from checker.ir.domain import size
 from checker.ir.facts import variables_read
 from checker.ir.model import Model as Lowered
-from checker.results.rules import UNREACHED, RuleComparison
+from checker.results.rules import NEITHER, UNREACHED, RuleComparison
 from checker.wording import counted
 
 MOST_ARGUMENTS = 4096  # combinations of arguments tried in each state
@@ -31,51 +32,91 @@ def with_runs(
     rules: tuple[RuleComparison, ...], base: Side, edit: Side, **how: Unpack[How]
 ) -> tuple[RuleComparison, ...]:
     """The comparisons, each differing rule with a shortest run of the base to a state (between steps) in which it
-    differs, if there is one within the limits.
+    differs, if there is one within the limits.  Of a rule for which the base has none, the edit is explored too.
     """
-    definition, edited = base.definition, edit.definition
     wanted = {r.name: r.asked for r in rules if r.relation not in ("equivalent", "skipped", "undecided")}
-    asked = [(name, types) for name, given in wanted.items() for types in given]
-    lowered = lower(definition, requested=asked), lower(edited, requested=asked)
-    names = {name: given for name, given in wanted.items() if all(_watchable(lowered, name, types) for types in given)}
-    if not names:
+    names, explored = _explored(base, edit, wanted, how)
+    if explored is None:
         return rules
-
-    def adapt(model: Lowered) -> Lowered:
-        networks = ((v.name, v.type) for v in model.variables if isinstance(v.type, t.Bag | t.Seq))
-        capacities = {name: type.capacity for name, type in networks if type.grow is not None}
-        return watching(
-            lower(definition, capacities, requested=asked), lower(edited, capacities, requested=asked), names
-        )
-
-    given: How = {**how, "stop_at_first": len(names) == 1}
-    explored = explore(Request(definition, adapt=adapt, **given))
-    require_finished(explored)
     replay = base.replay("native")
-    found = {f.shown.name: f for f in reversed(explored.found) if f.shown.kind == "invariant"}
-    everywhere = explored.complete and not any(f.shown.kind == "error" for f in explored.found)
 
     def looked_for(rule: RuleComparison) -> RuleComparison:
-        if (shown := found.get(difference_name(rule.name))) is not None:
+        if (shown := _found(explored, rule.name)) is not None:
             return evolve(rule, reached=replay.run(shown.path(), difference_name(rule.name)))
-        if rule.name in names and everywhere:
+        if rule.name in names and _everywhere(explored):
             return evolve(rule, note=UNREACHED)
         if rule.name in names and explored.bound is not None:
             note = f"in none of the first {counted(explored.distinct, 'state')} of the base"
             return evolve(rule, note=note, so_far=explored.distinct)
         return rule
 
+    return _looked_for_in_the_edit(tuple(map(looked_for, rules)), base, edit, how)
+
+
+def _looked_for_in_the_edit(
+    rules: tuple[RuleComparison, ...], base: Side, edit: Side, how: How
+) -> tuple[RuleComparison, ...]:
+    """The rules that differ in no state of the base, with the steps to such a state of the edit, or that it has none
+    either.
+    """
+    wanted = {r.name: r.asked for r in rules if r.note == UNREACHED}
+    names, explored = _explored(edit, base, wanted, how)
+    if explored is None:
+        return rules
+    replay = edit.replay("native")
+
+    def looked_for(rule: RuleComparison) -> RuleComparison:
+        if rule.name in names and (shown := _found(explored, rule.name)) is not None:
+            steps = len(replay.run(shown.path(), difference_name(rule.name)).steps)
+            return evolve(rule, note=f"{UNREACHED}, in one that the edit reaches in {counted(steps, 'step')}")
+        return evolve(rule, note=NEITHER) if rule.name in names and _everywhere(explored) else rule
+
     return tuple(map(looked_for, rules))
 
 
-def _watchable(models: tuple[Lowered, Lowered], name: str, types: Types) -> bool:
-    """Whether the edit's rule can be evaluated in a state of the base: the base has the variables that it reads, and
-    its arguments can be enumerated.
+def _explored(
+    side: Side, other: Side, wanted: Mapping[str, tuple[Types, ...]], how: How
+) -> tuple[Collection[str], Explored | None]:
+    """Those of the rules that can be watched in the states of a side, and its states with the other's rules beside its
+    own; None if there is none.
     """
-    base, edit = models
+    asked = [(name, types) for name, given in wanted.items() for types in given]
+    lowered = (lower(side.definition, requested=asked), lower(other.definition, requested=asked)) if asked else None
+    names = {n: given for n, given in wanted.items() if lowered and all(_watchable(lowered, n, x) for x in given)}
+    if not names:
+        return (), None
+
+    def adapt(model: Lowered) -> Lowered:
+        networks = ((v.name, v.type) for v in model.variables if isinstance(v.type, t.Bag | t.Seq))
+        capacities = {name: type.capacity for name, type in networks if type.grow is not None}
+        mine, theirs = (lower(one.definition, capacities, requested=asked) for one in (side, other))
+        return watching(mine, theirs, names)
+
+    given: How = {**how, "stop_at_first": len(names) == 1}
+    explored = explore(Request(side.definition, adapt=adapt, **given))
+    require_finished(explored)
+    return names, explored
+
+
+def _found(explored: Explored, name: str) -> Found | None:
+    """The first state that was found in which a rule differs."""
+    shown = (f for f in explored.found if f.shown.kind == "invariant" and f.shown.name == difference_name(name))
+    return next(shown, None)
+
+
+def _everywhere(explored: Explored) -> bool:
+    """Whether every state was explored."""
+    return explored.complete and not any(f.shown.kind == "error" for f in explored.found)
+
+
+def _watchable(models: tuple[Lowered, Lowered], name: str, types: Types) -> bool:
+    """Whether the other's rule can be evaluated in a state of a side: the side has the variables that it reads, and its
+    arguments can be enumerated.
+    """
+    _, other = models
     functions = [instance(model, name, types) for model in models]
     if functions[0] is None or functions[1] is None or not like(functions[0].result, functions[1].result):
         return False
     known, held = ({v.name: v.type for v in model.variables} for model in models)
     combinations = prod(size(kind) or MOST_ARGUMENTS + 1 for kind in types)
-    return combinations <= MOST_ARGUMENTS and all(known.get(v) == held[v] for v in variables_read(edit, functions[1]))
+    return combinations <= MOST_ARGUMENTS and all(known.get(v) == held[v] for v in variables_read(other, functions[1]))

@@ -42,12 +42,13 @@ from checker.analysis.compare.stated import in_order
 from checker.analysis.compare.steps import step_difference
 from checker.analysis.compare.stopping import INTERRUPTED, Stopping
 from checker.analysis.sweep.choices import choices_of, combinations
+from checker.analysis.vacuity.vacuous import trivial
 from checker.engines.explored import Phases
 from checker.engines.registry import declared
-from checker.language.constants import written
+from checker.language.constants import typed
 from checker.language.errors import Undecided, UsageError
 from checker.results.comparison import BehaviourDifference, Comparison, Proof, StepDifference, in_common, not_decided
-from checker.results.configurations import FamilyComparison, Looked, Passed
+from checker.results.configurations import LATE, FamilyComparison, Looked, Passed
 from checker.results.validated import together
 from checker.results.verdict import Compared
 from checker.search.limits import NO_LIMITS, Limits
@@ -57,7 +58,7 @@ from checker.wording import counted, listed
 WITHIN, ONCE_BROKEN = 30.0, 2.0
 FEW, FEW_INTERPRETED = 10_000, 1_000  # states explored of models with the same steps
 MEMORY_SHARE = 1 / 8  # of the memory that is free, for the search of a side; two pairs of them may be kept
-LATE, FULL = "the time was over", "memory was full"
+FULL = "memory was full"
 RANKS = (Compared.BROKEN, Compared.CHANGED, Compared.INCONCLUSIVE)  # what is shown before "no difference"
 Breaking = Callable[[Pair], None]
 
@@ -208,7 +209,8 @@ class _Survey:
 
     def search(self) -> None:
         """Verdicts and outcomes of all.  Of the configurations in which a property is broken the first in which the
-        base violates nothing is shown; if there is none, the first.
+        base violates nothing is shown; if there is none, the first.  One with one process or one message gives way to
+        the first that differs in the same way and has more.
         """
         for number, configuration in enumerate(self.order, 1):
             if self.stopping.over or self.rows and self.left() <= 0:
@@ -233,7 +235,7 @@ class _Survey:
                 self.passed.append(Passed(configuration.given, INTERRUPTED))
                 continue
             self._keep(configuration, pair)
-        if self.pair is not None and self.shown_rank == 0 and not self.clean:
+        if self.pair is not None and self.shown_rank == 0 and not self._settled:
             self.breaking(self.pair)
 
     def _searched(self, configuration: Configured, number: int) -> Pair:
@@ -269,9 +271,10 @@ class _Survey:
             self.time.at_most(ONCE_BROKEN)
         rank, clean = _rank(row), not any(p.verdict.refuted for p in pair.base.report.properties)
         better = rank < self.shown_rank or rank == self.shown_rank == 0 and clean and not self.clean
+        better = better or clean >= self.clean and self._tells_more(len(self.rows) - 1)
         if self.pair is None or better or rank == self.shown_rank == len(RANKS):  # without a difference the largest
             self.place, self.pair, self.clean = len(self.rows) - 1, pair, clean
-            if row.broken and clean:
+            if row.broken and self._settled:
                 self.breaking(pair)
 
     def runs(self, event_seconds: float, step_seconds: float) -> None:
@@ -292,14 +295,26 @@ class _Survey:
                     steps = step_difference(before, after, self._allowed(number, step_seconds), engine)
             self.rows[number], self.known[number] = _with_runs(row, behaviours, steps), (behaviours, steps)
             rank = _rank(self.rows[number])
-            if (
-                rank < self.shown_rank
-                or rank == self.shown_rank == RANKS.index(Compared.CHANGED)
-                and number < self.place
-            ):
+            changed = rank == self.shown_rank == RANKS.index(Compared.CHANGED)
+            earlier = changed and number < self.place and not self._tells_more(self.place, number)
+            if rank < self.shown_rank or earlier or changed and self._tells_more(number):
                 if self.pair is not None:
                     self.searched = self.place, self.pair
                 self.place, self.pair = number, None
+
+    @property
+    def _settled(self) -> bool:
+        """Whether no other configuration can take the place of the one to be shown, which breaks a property."""
+        return self.clean and not _trivial(self.compared[self.place])
+
+    def _tells_more(self, number: int, place: int | None = None) -> bool:
+        """Whether a row differs in the same way as the one to be shown (or another), which has one process or one
+        message, and has more itself.
+        """
+        place = self.place if place is None else place
+        row, shown = self.rows[number], self.rows[place]
+        alike = row.verdict == shown.verdict and row.way == shown.way and row.verdict is not Compared.SAME
+        return alike and _trivial(self.compared[place]) and not _trivial(self.compared[number])
 
     def _allowed(self, number: int, seconds: float) -> float:
         """The first configuration has all the time for a part, the others the remaining time."""
@@ -322,7 +337,12 @@ class _Survey:
 
 
 def _given(configuration: Configured) -> str:
-    return " ".join(f"{n}={written(v)}" for n, v in configuration.given.items()) or "default constants"
+    return typed(configuration.given) or "default constants"
+
+
+def _trivial(configuration: Configured) -> bool:
+    """Whether the edit has one process or one message there, which a warning names."""
+    return any(trivial(configuration.definitions[1]))
 
 
 def _rank(row: Looked) -> int:

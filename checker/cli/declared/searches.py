@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import click
@@ -54,6 +55,7 @@ again_option = option(
 @out_option("Write reports of each violation: text, diagram, ITF.")
 @build_options
 @json_option
+@click.option("--watched", type=click.Path(path_type=Path), hidden=True, help="The folder of `checker watch`.")
 def check(**options: Any) -> None:
     """Explore every reachable state of the models and report each property.
 

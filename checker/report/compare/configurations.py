@@ -4,13 +4,14 @@ those that were not compared; and the verdict over all.
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from checker.language.constants import written
+from checker.language.constants import typed
 from checker.report.compare.text import conclusion
 from checker.report.wording import call_text
-from checker.results.configurations import FamilyComparison, Looked
+from checker.results.configurations import LATE, FamilyComparison, Looked
 from checker.results.verdict import Compared
 from checker.wording import counted
 
@@ -20,7 +21,7 @@ EVENTS = 5  # of a sequence that one side has alone
 
 def label(given: Mapping[str, Any]) -> str:
     """The constants that make a configuration, as on a command line."""
-    return " ".join(f"{name}={written(value)}" for name, value in given.items()) or "the defaults"
+    return typed(given) or "the defaults"
 
 
 def differing(f: FamilyComparison) -> Iterator[tuple[str, str, Compared]]:
@@ -91,9 +92,30 @@ def beyond(f: FamilyComparison) -> Iterator[str]:
     """
     yield from (one.text for one in f.beyond)
     if f.onward:
-        before, _, revision = f.shown.before.partition(" at ")
-        sides = f"{f.shown.after} --against {revision}" if revision else f"{before} {f.shown.after}"
-        yield f"nothing larger was compared: checker compare {sides} -D {f.onward}"
+        yield f"nothing larger was compared: {_command(f)} -D {f.onward}"
+
+
+def _command(f: FamilyComparison) -> str:
+    """The command that compares the same two models."""
+    before, _, revision = f.shown.before.partition(" at ")
+    return f"checker compare {f'{f.shown.after} --against {revision}' if revision else f'{before} {f.shown.after}'}"
+
+
+def _left(f: FamilyComparison) -> str:
+    """How many configurations were passed over, and the command for those for which there was no time: for all of them
+    if one constant makes the difference, else for the first.
+    """
+    late = [one.given for one in f.passed if one.why.startswith(LATE)]
+    if not late:
+        return f"{len(f.passed):,} not looked at"
+    names = {tuple(given) for given in late}
+    if len(late) > 1 and len(names) == 1 and len(late[0]) == 1:
+        (name,) = late[0]
+        values = "|".join(typed(given).partition("=")[2] for given in late)
+        return f"{len(f.passed):,} not looked at: {_command(f)} -D {shlex.quote(f'{name}={values}')}"
+    options = " ".join(f"-D {shlex.quote(typed({name: value}))}" for name, value in late[0].items()) or "--here"
+    first = " for the first" * (len(f.passed) > 1)
+    return f"{len(f.passed):,} not looked at;{first} {_command(f)} {options}"
 
 
 def what_was_compared(f: FamilyComparison) -> str:
@@ -111,7 +133,7 @@ def what_was_compared(f: FamilyComparison) -> str:
         ("steps", sum(row.steps for row in same)),
     ):
         if number:
-            parts.append(what if number == len(same) else f"in {number:,} {what}")
+            parts.append(what if number == len(same) else f"{what} in {number:,} of them")
     return ", ".join(parts)
 
 
@@ -135,7 +157,7 @@ def verdict_text(f: FamilyComparison) -> str:
     if left and len(f.looked) > 1 and f.verdict is not Compared.INCONCLUSIVE:
         parts.append(f"properties not decided in {counted(left, 'configuration')}")
     if f.passed:
-        parts.append(f"{len(f.passed):,} not looked at")
+        parts.append(_left(f))
     if f.shown.misspelt:
         names = ", ".join(found.subject for found in f.shown.misspelt)
         parts.insert(0, f"{names} {'overrides' if len(f.shown.misspelt) == 1 else 'override'} nothing")

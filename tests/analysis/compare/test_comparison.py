@@ -307,7 +307,7 @@ def test_an_edit_that_stops_early_is_explained_by_what_the_base_would_go_on_with
 def test_rules_are_named_with_their_relation_and_those_that_call_them_too() -> None:
     """What z3 found stands beside the name."""
     found = compare(Side(lock.Lock, "Lock"), Side(lock.Cautious, "Cautious"))
-    assert said(found, "changed") == ["rule may_take (stronger, in no reachable state between steps)"]
+    assert said(found, "changed") == ["rule may_take (stronger, in no state between steps that base or edit reaches)"]
 
 
 def test_a_property_of_one_side_alone_is_named_and_the_others_decide() -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from attrs import evolve
 
@@ -15,7 +17,7 @@ from checker.language.errors import UsageError
 from checker.language.model import Model
 from checker.models.isis import DeliverAnyFinal, Isis
 from checker.models.s_toto import SToTo
-from checker.report.compare.configurations import not_looked_at, verdict_text
+from checker.report.compare.configurations import label, not_looked_at, verdict_text
 from checker.report.compare.first_screen import first_screen
 from checker.report.compare.markdown import comparison_markdown
 from checker.report.lines import plain
@@ -86,6 +88,50 @@ class Higher(Faulty):
     @invariant
     def low(self) -> bool:
         return self.n < 3
+
+
+class Once(Model):
+    """One step, whatever the workload."""
+
+    workload = const((1,))
+    n = var(Int(0, 2), 0)
+
+    @rule
+    def most(self) -> int:
+        return 1
+
+    @action
+    def up(self):  # type: ignore[no-untyped-def]
+        require(self.n < self.most())
+        self.n += 1
+
+    @invariant
+    def low(self) -> bool:
+        return self.n < 2
+
+
+class Twice(Once):
+    """EDIT: breaks the property with every workload."""
+
+    @rule
+    def most(self) -> int:
+        return 2
+
+
+class TwiceAlone(Once):
+    """EDIT: breaks the property with one message, and keeps it with more."""
+
+    @rule
+    def most(self) -> int:
+        return 2 if sum(self.workload) == 1 else 1
+
+
+class Never(Once):
+    """EDIT: does nothing."""
+
+    @rule
+    def most(self) -> int:
+        return 0
 
 
 def family(after: type = lock.NoGuard, wanted: str = "processes=2..3", **options: float) -> FamilyComparison:
@@ -170,7 +216,51 @@ def test_what_the_time_did_not_suffice_for_is_no_difference_of_nothing() -> None
     assert not_looked_at(found) == "processes=3 (the time was over)"
     assert (found.verdict, found.exit_code) == ("inconclusive", 4)
     assert evolve(found, asked=False).exit_code == 0
-    assert verdict_text(evolve(found, asked=False)).endswith("; 1 not looked at")
+    assert verdict_text(evolve(found, asked=False)).endswith(
+        "; 1 not looked at; checker compare Lock Same -D processes=3"
+    )
+
+
+def test_the_command_for_what_was_not_looked_at_names_these_configurations() -> None:
+    """All of them, if they differ in one constant; else the first.  Time does not help a refused configuration."""
+    found, late = evolve(family(lock.Same), asked=False), "the time was over after 5 states"
+    compare = "checker compare Lock Same"
+
+    def ending(*given: dict[str, Any], why: str = late) -> str:
+        passed = tuple(Passed(one, why) for one in given)
+        return verdict_text(evolve(found, passed=passed)).partition("steps); ")[2]
+
+    assert ending({"workload": (2,)}, {"workload": (1, 1)}) == f"2 not looked at: {compare} -D 'workload=2|1,1'"
+    both = {"workload": (2,), "crashes": 1}
+    assert ending(both) == f"1 not looked at; {compare} -D workload=2 -D crashes=1"
+    assert ending(both, {}) == f"2 not looked at; for the first {compare} -D workload=2 -D crashes=1"
+    assert ending({}) == f"1 not looked at; {compare} --here"
+    assert ending({"processes": 9}, why="too many processes") == "1 not looked at"
+
+
+def test_a_configuration_with_one_process_gives_way_to_a_larger_one_that_differs_in_the_same_way() -> None:
+    """A warning says that nobody can disagree there; what differs in another way stays."""
+    told = list[int]()
+
+    def found(*values: str, after: type[Model] = Twice) -> FamilyComparison:
+        return compare_family(
+            *(Side(Once, "a"), Side(after, "b"), combinations(choices_of(values))),
+            engine="interpreter",
+            rule_seconds=0,
+            breaking=lambda pair: told.append(sum(pair.edit.report.constants["workload"])),
+        )
+
+    assert (found("workload=1|2|3").place, told) == (1, [2])
+    assert (found("workload=1").place, told) == (0, [2, 1])
+    other = found("workload=1|2", after=TwiceAlone)
+    assert [row.verdict for row in other.looked] == ["broken", "same"] and other.place == 0
+    assert found("workload=1|2", after=Never).place == 1  # a step that is gone
+
+
+def test_a_list_of_one_number_is_written_as_it_is_typed() -> None:
+    """Without a comma behind it; a list of lists keeps it."""
+    given = {"workload": (2,), "edges": ((0, 1),), "crashes": 0}
+    assert label(given) == "workload=2 edges=(0,1), crashes=0"
 
 
 def test_the_first_screen_has_twenty_four_lines_however_many_configurations_differ() -> None:

@@ -19,8 +19,8 @@ from checker.ir.evaluate.environment import Environment, Failure
 from checker.ir.evaluate.statements import call
 from checker.ir.model import Model as Lowered
 from checker.ir.values import Raw, values
+from checker.language import Model, action, require
 from checker.language.define import define
-from checker.language.model import Model
 from checker.models.s_toto import SToTo
 from checker.models.sequencer import OutsideTheGroup, StartAtMinusOne
 from checker.models.toto import ToTo
@@ -152,9 +152,26 @@ def test_a_difference_that_no_reachable_state_shows_is_said_to_be_none() -> None
     """That nobody both is inside and has worked, the rule need not know."""
     found = compare(Side(lock.Lock, "Lock"), Side(lock.Cautious, "Cautious"))
     assert [(r.relation, r.note, r.reached) for r in found.rules] == [
-        ("stronger", "in no reachable state between steps", None)
+        ("stronger", "in no state between steps that base or edit reaches", None)
     ]
     assert found.verdict == "same"
+
+
+class Lingering(lock.Cautious):
+    """EDIT: who gives the lock back stays inside, and has not worked."""
+
+    @action
+    def give(self, p):
+        require(p in self.inside)
+        self.holder = None
+
+
+def test_a_difference_that_only_the_edit_reaches_is_said_with_its_steps() -> None:
+    """The lock is free while p is inside: the base has no such state."""
+    found = compare(Side(lock.Lock, "Lock"), Side(Lingering, "Lingering"))
+    assert [(r.relation, r.note, r.reached) for r in found.rules] == [
+        ("stronger", "in no state between steps that the base reaches, in one that the edit reaches in 2 steps", None)
+    ]
 
 
 def test_rules_without_annotations_speak_of_members_by_name() -> None:
