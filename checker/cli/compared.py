@@ -14,11 +14,12 @@ from attrs import frozen
 from checker.analysis.compare.classes import Chosen, chosen
 from checker.analysis.compare.revision import at_revision
 from checker.analysis.compare.side import Side
-from checker.catalogue import Entry, entry_of, find, in_file, may_hold_models, models_of, name_of
+from checker.catalogue import Entry, entry_of, find, in_file, models_of, name_of
 from checker.importing import is_shipped, shipped_folder
 from checker.language.errors import UsageError
 from checker.language.model import Model
 from checker.replay.base import base_of, likely_base
+from checker.sought import may_hold_models
 from checker.wording import listed
 
 

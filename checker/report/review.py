@@ -54,7 +54,14 @@ def review_comment(review: Review, link: str | None = None, allowed: bool = Fals
     """The comment as Markdown; link: the address of the full report; allowed: whether expectations may be removed."""
     report = _report(link)
     end = " ".join([*report, *_again(review)])
-    parts = [f"{MARK}\n### {_headline(review)}", _unread(review), _since(review), _removed(review, allowed), end]
+    parts = [
+        f"{MARK}\n### {_headline(review)}",
+        _unread(review),
+        _left(review),
+        _since(review),
+        _removed(review, allowed),
+        end,
+    ]
     alone = sum(bool(_broken([group])) for group in review.groups) <= 1
     groups = _fitting([_group(group, alone) for group in review.groups], GROUPS)
     parts[-1:-1] = groups
@@ -96,8 +103,8 @@ def _headline(review: Review) -> str:
     failed, checked = len(review.failed), len(review.results)
     them = f"{'its' if len(review.unread) == 1 else 'their'} expectations are not known"
     name = f"checker: {counted(len(review.unread), 'model')} not read, {them};" if review.unread else "checker:"
-    all = checked + review.left
-    ended = f"; interrupted, {review.left} not reached" if review.left else ""
+    all = checked + len(review.left)
+    ended = f"; interrupted, {len(review.left)} not reached" if review.left else ""
     numbers = [sum(bool(one.what) is weaker for one in review.removed) for weaker in (False, True)]
     gone = "".join(f"; {number} {what}" for number, what in zip(numbers, ("removed", "weakened")) if number)
     if not all:
@@ -150,6 +157,11 @@ def _removed(review: Review, allowed: bool) -> str:
             *(["", f"Expectations weakened. {fails}".strip(), "", *listed, *more] if weaker else []),
         ]
     ).strip()
+
+
+def _left(review: Review) -> str:
+    """The expectations that an interruption left out, by name: what is not named was verified."""
+    return f"Not reached: {escape(_cut(', '.join(review.left), 600))}." if review.left else ""
 
 
 def _since(review: Review) -> str:
