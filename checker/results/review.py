@@ -74,7 +74,7 @@ class Compared:
 @frozen
 class Review:
     """The effects of a change since a revision; untouched: expectations that it cannot affect; omitted: models that
-    were not compared, because a few are sufficient; left: the expectations not reached before an interruption, by labels;
+    were not compared, because a few are sufficient; left: expectations not reached before an interruption (labels);
     removed: classes that no longer state an expectation; unread: models that cannot be read.
     """
 
