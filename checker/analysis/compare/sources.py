@@ -187,14 +187,14 @@ def _methods(base: type, edit: type, labels: tuple[str, str]) -> Iterator[Differ
         if a is not None and b is not None and _same(a, b):
             values = "\n".join(_two_lines(n, *pair) for n, pair in _values(a, b))
             if values:
-                yield Difference(_kind(edit, name), name, _where(a), _where(b), values)
+                yield Difference(kind_of(edit, name), name, _where(a), _where(b), values)
             continue
         texts = (_source(a), _source(b)) if a is None or b is None else (_bare(a, b), _bare(b, a))
         lines = difflib.unified_diff(*texts, f"{labels[0]} {_where(a)}", f"{labels[1]} {_where(b)}", lineterm="")
-        yield Difference(_kind(edit if b is not None else base, name), name, _where(a), _where(b), "\n".join(lines))
+        yield Difference(kind_of(edit if b is not None else base, name), name, _where(a), _where(b), "\n".join(lines))
 
 
-def _kind(cls: type, name: str) -> str:
+def kind_of(cls: type, name: str) -> str:
     """The kind of a method: that of the nearest decorator among the class and its ancestors."""
     for ancestor in cls.__mro__:
         mark = getattr(vars(ancestor).get(name), "__checker__", None)
@@ -212,7 +212,7 @@ def _same(a: Callable[..., Any], b: Callable[..., Any]) -> bool:
     """Whether two methods are equal: their syntax trees without docstring and annotations.  Decorators are inherited
     where none is written.
     """
-    one, other = _core(a), _core(b)
+    one, other = core(a), core(b)
     if not (one.decorator_list and other.decorator_list):
         one.decorator_list = other.decorator_list = []
     return ast.dump(one) == ast.dump(other)
@@ -228,7 +228,7 @@ def _values(a: Callable[..., Any], b: Callable[..., Any]) -> Iterator[tuple[str,
             yield name, (repr(values[0]), repr(values[1]))
 
 
-def _core(function: Callable[..., Any]) -> ast.FunctionDef:
+def core(function: Callable[..., Any]) -> ast.FunctionDef:
     tree = _tree(function)
     if _documented(tree):
         tree.body = tree.body[1:] or [ast.Pass()]
@@ -250,7 +250,7 @@ def _documented(tree: ast.FunctionDef) -> bool:
 
 def _bare(function: Callable[..., Any], other: Callable[..., Any]) -> list[str]:
     """The source without docstring, annotations, and decorators that the other method inherits."""
-    tree, bare, lines = _tree(function), _core(function), _source(function)
+    tree, bare, lines = _tree(function), core(function), _source(function)
     first = tree.body[1] if _documented(tree) and len(tree.body) > 1 else tree.body[0]
     decorators = [f"@{ast.unparse(d)}" for d in tree.decorator_list] if _tree(other).decorator_list else []
     body = lines[first.lineno - 1 :] if first.lineno > tree.lineno else [f"    {ast.unparse(first)}"]
