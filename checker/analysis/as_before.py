@@ -1,5 +1,5 @@
-"""Properties as they were before a change, for the model of today: with the helpers, functions, values and constants
-that they read then.
+"""Properties as they were before a change, for the model of today: with the helpers, values and constants that they read
+then.
 
 A property says less, too, where its own text is the same and a helper method that it calls, or a constant that it
 reads, is another one.  Such a property is written again from its former text: its helpers under other names, so that
@@ -45,7 +45,7 @@ def read_otherwise(before: Definition, now: Definition, name: str) -> tuple[str,
 
 def _told(key: str, was: str) -> str:
     kind, _, name = key.partition(" ")
-    return f"{name}, which was {was}" if f"{kind} " == _CONSTANT and was else name
+    return f"{name} (it was {was})" if f"{kind} " == _CONSTANT and was else name
 
 
 def as_before(before: Definition, now: Definition, asked: Iterable[str]) -> tuple[type[Model], dict[str, str]]:
@@ -88,7 +88,7 @@ def _functions(side: Definition, name: str) -> dict[str, Function]:
 
 
 def _read(side: Definition, functions: Mapping[str, Function]) -> dict[str, str]:
-    """What methods are and read, as texts: helpers and functions, their own and those that these call; values."""
+    """What methods are and read, as texts: helpers, and those that these call; values."""
     found: dict[str, str] = {}
     waiting = list(functions.items())
     while waiting:
@@ -110,9 +110,6 @@ def _called(side: Definition, function: Function) -> Iterator[tuple[str, Functio
     for name in names(function.__code__):
         if (helper := _helper(side, name)) is not None:
             yield f"{_HELPER}{name}", helper
-        other = function.__globals__.get(name)
-        if inspect.isfunction(other) and not is_own(other.__module__):
-            yield f"function {name}", other
 
 
 def _values(side: Definition, function: Function) -> Iterator[tuple[str, str]]:
