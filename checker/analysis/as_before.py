@@ -1,5 +1,4 @@
-"""Properties as they were before a change, for the model of today: with the helpers, values and constants that they read
-then.
+"""Properties as they were before a change, for the model of today: with the helpers, values and constants of then.
 
 A property says less, too, where its own text is the same and a helper method that it calls, or a constant that it
 reads, is another one.  Such a property is written again from its former text: its helpers under other names, so that

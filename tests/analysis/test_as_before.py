@@ -73,6 +73,7 @@ MAY = ("        return self.n < 3\n\n    @action", "        return self.n < 5\n\
 SHARED = ("return n < 3", "return n < 5")
 LOWER = ("return n <= 3\n\n    def shared", "return n <= 5\n\n    def shared")
 BROKEN = (MAY, SHARED)
+MINE = ("return n <= self.top", "return n <= 5")
 TOP = ('const(3, "highest")', 'const(5, "highest")')
 THROUGH = "{} was changed, through {}; as it was before, it is violated in 4 steps"
 
