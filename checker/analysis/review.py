@@ -206,7 +206,7 @@ def _differs(before: Side, after: Side, constants: Any) -> bool:
 
 
 def _before(entry: Entry, former: Former) -> Side:
-    return Side(former.entry.cls, former_label(entry.reference), renamed=former.renamed)
+    return Side(former.entry.cls, former_label(entry.reference), renamed=former.renamed, version=True)
 
 
 def _compare(before: Side, after: Side, constants: Any, progress: Any, keep: Keep) -> Comparison:

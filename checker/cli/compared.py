@@ -47,13 +47,13 @@ def sides(first: str, second: str | None, against: str | None) -> Iterator[Sides
         yield _of_two(str(against), other, first, entry, "{edit} --against {base}")
     elif against is not None and second is not None:
         with at_revision(entry, against) as former:
-            base = Side(former.entry.cls, f"{first} at {against}", renamed=former.renamed)
+            base = Side(former.entry.cls, f"{first} at {against}", renamed=former.renamed, version=True)
             yield Sides(base, Side(edit.cls, second), former.warnings, _beside(second, edit))
     elif against is not None:
         with at_revision(entry, against) as former:
             found = _versions(first, former.entry, first, entry)
             reference = _reference(first, entry, found.after)
-            base = Side(found.before, f"{reference} at {against}", renamed=former.renamed)
+            base = Side(found.before, f"{reference} at {against}", renamed=former.renamed, version=True)
             command = f"{{edit}} --against {shlex.quote(against)}"
             yield Sides(base, Side(found.after, reference), former.warnings, _others(found, first, first, command))
     elif second is not None:

@@ -13,6 +13,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from inspect import cleandoc
 from itertools import accumulate, groupby
 
+from checker.language.constants import written
 from checker.language.define import define
 from checker.report.commands import change_command, picture_command
 from checker.report.compare.runs import others, violations
@@ -298,8 +299,7 @@ def _comparison(compared: Compared, failed: bool) -> tuple[str, list[tuple[str, 
     left_out = ("cost", "breaks") if failed and not compared.comparison.changed("broken") else ("cost",)
     shown = [(key, text) for key, text, _ in summary(compared.comparison) if key not in left_out]
     if failed and (both := [p.name for p in compared.comparison.common if p.before in REFUTED and p.after in REFUTED]):
-        there = "by the model that it edits" if compared.with_base else "before the change"
-        shown.insert(0, ("violated", f"{there}, too: {', '.join(both)}"))
+        shown.insert(0, ("violated", f"{_there(compared)}, too: {', '.join(both)}"))
     lines = [
         (key, f"- {f'**{key}** ' if key else ''}{escape(_cut(text, WHOLE if key in KEPT else 240))}")
         for key, text in shown[:LINES]
@@ -307,11 +307,26 @@ def _comparison(compared: Compared, failed: bool) -> tuple[str, list[tuple[str, 
     return f"{head}: {escape(_cut(conclusion(compared.comparison), 300))}.{_states(compared.comparison)}", lines
 
 
+def _there(compared: Compared) -> str:
+    """Which model was compared; the one before the change only if it had its own constants."""
+    if compared.with_base:
+        return "by the model that it edits"
+    shared = _shared(compared.comparison)
+    return f"by the former model with today's {shared}" if shared else "before the change"
+
+
+def _shared(c: Comparison | None) -> str:
+    """The constants that a change gives another default, and with whose value of today both models were searched."""
+    if c is None:
+        return ""
+    return ", ".join(f"{d.name}={written(c.constants[d.name])}" for d in c.sources if d.kind == "default")
+
+
 def _states(c: Comparison) -> str:
     """The number of states of both sides, as far as they were searched."""
     before, after = c.base.distinct, c.edit.distinct
     if before == after:
-        return f" {counted(after, 'state')}, as before."
+        return f" {counted(after, 'state')}, {f'both with {shared}' if (shared := _shared(c)) else 'as before'}."
     return f" States: {before:,} → {after:,}."
 
 

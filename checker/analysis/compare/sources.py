@@ -4,8 +4,8 @@ attributes.
 All methods of a class are compared, inherited ones included, each at the class that defines it.  Two methods are equal
 if their source texts are, without docstrings, comments and annotations, and if the values that they read from their
 modules are equal: an override that repeats the original is no difference.  Types and derived values are compared as
-resolved.  Both sides have the same values for the constants that they share; an edited default is a difference of its
-own.
+resolved.  Both sides have the same values for the constants that they share, and an edited default is then a difference
+of its own; an earlier version may have its own.
 """
 
 from __future__ import annotations
@@ -91,9 +91,10 @@ def _both(before: Mapping[str, Any], after: Mapping[str, Any]) -> Iterator[Named
 
 
 def _defaults(base: Definition, edit: Definition) -> Iterator[Named]:
-    """Constants of both with another default.  Both sides run with the same value all the same."""
+    """Constants of both with another default, where both sides run with the same value all the same."""
     declared = [constants_of(d.model) for d in (base, edit)]
-    for name in (n for n in declared[0] if n in declared[1]):
+    alike = (n for n in declared[0] if n in declared[1] and base.constants[n] == edit.constants[n])
+    for name in alike:
         a, b = (repr(fixed(c[name].default, d.values)) for c, d in zip(declared, (base, edit)))
         yield name, a, b
 
