@@ -91,3 +91,12 @@ def test_what_was_searched_with_todays_constants_is_not_called_before(changed: A
     comment = Path("c.md").read_text(encoding="utf-8")
     assert "**violated** by the former model with today's clients=2, too: small" in comment, comment
     assert "before the change" not in comment and "as before" not in comment
+
+
+def test_a_property_that_is_listed_no_more_is_an_edit(changed: Any, checker: Any) -> None:
+    """The model is checked with less, though each step of it is the same."""
+    listed = "class Low(Invariant):\n    def holds(self) -> bool:\n        return self.n < 9\n\n\nclass Counter"
+    text = TEXT.replace("import Ids", "import Ids, Invariant").replace("class Counter", listed)
+    changed(text.replace("    expect = ", "    properties = [Low]\n    expect = "), ("    properties = [Low]\n", ""))
+    ran = checker("compare", "counting.py", "--against", "main")
+    assert "changed    property Low" in ran.out and "nothing is edited" not in ran.out, ran.out + ran.err

@@ -49,6 +49,7 @@ def differences(base: Definition, edit: Definition, labels: tuple[str, str]) -> 
         *(d for kind, found in named.items() for d in _differing(kind, found)),
         *_methods(base.model, edit.model, labels),
         *_redefined_classes(base, edit, labels),
+        *_dropped_classes(base, edit),
         *_differing("parameter", _parameters(base, edit)),
     )
 
@@ -78,6 +79,14 @@ def _redefined_classes(base: Definition, edit: Definition, labels: tuple[str, st
                 before, after = next((m.before for m in methods if m.before), ""), [m.after for m in methods]
                 diff = "\n".join(p.diff for p in parts)
                 yield Difference("property", a.__name__, before, next(filter(None, after), ""), diff)
+
+
+def _dropped_classes(base: Definition, edit: Definition) -> Iterator[Difference]:
+    """Property classes that the base lists and the edit does not: the edit is not checked with them."""
+    listed = {found.__name__ for found in edit.model.properties}
+    for found in base.model.properties:
+        if found.__name__ not in listed:
+            yield Difference("property", found.__name__, found.__name__, "", f"- properties: {found.__name__}")
 
 
 def _differing(kind: str, named: Iterable[Named]) -> Iterator[Difference]:
