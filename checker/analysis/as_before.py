@@ -5,7 +5,7 @@ reads, is another one.  Such a property is written again from its former text: i
 the actions of today call theirs, and constants as the values that they had.  Rules are no helpers: a property that
 calls a rule asks about the protocol, and calls that of today.
 
-Where it stops: a method that calls `super()` is not written again; it is told that the property was not asked.
+Where it stops: a method that calls `super()` is not written again; a line then says that the property was not asked.
 """
 
 from __future__ import annotations

@@ -16,6 +16,7 @@ from checker.analysis.since import Change
 from checker.language.places import bindings
 from checker.results.review import Removed
 from checker.sought import Named
+from checker.wording import counted
 
 
 def no_longer_verified(change: Change, now: Named, before: Named) -> tuple[Removed, ...]:
@@ -53,7 +54,7 @@ def _files(change: Change, now: Named, before: Named) -> Iterable[str]:
 
 
 def _elsewhere(number: int) -> str:
-    are = "its expectation is" if number == 1 else f"its {number} expectations are"
+    are = "its expectation is" if number == 1 else f"its {counted(number, 'expectation')} are"
     return f"{are} no longer verified, for the file is outside of what is named"
 
 
