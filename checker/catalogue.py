@@ -22,12 +22,10 @@ from checker.language.errors import UsageError
 from checker.language.model import Model
 from checker.language.places import file_of
 from checker.reading import is_a_folder, load, suggestion
+from checker.sought import PATTERN, files_in, may_hold_models
 from checker.wording import first_paragraph
 
-SKIPPED = ("__init__", "conftest")
 NO_MODEL = "A model is a class derived from Model, Distributed or Multicast."
-PATTERN = "*?["
-"""Signs of a pattern for files."""
 
 
 class NoModel(UsageError):
@@ -129,7 +127,7 @@ def readable(reference: str) -> Catalogue:
             raise UsageError(f"no model file matches {name}", remedy="A pattern is for files: 'protocols/*.py'.")
         return of_files(files)
     if not class_name and Path(name).is_dir() and ("/" in name or not _is_of_a_model(name)):
-        files = _models_in(Path(name))
+        files = files_in(Path(name))
         if not files:
             remedy = "Name a model, a file of models, or the folder where such files are."
             raise UsageError(f"{name} holds no models", remedy=remedy)
@@ -271,11 +269,6 @@ def _meant_by(name: str) -> list[tuple[str, str]]:
 def _models_in(directory: Path) -> list[Path]:
     """The files of a folder that may hold models."""
     return [file for file in sorted(directory.glob("*.py")) if may_hold_models(file)]
-
-
-def may_hold_models(file: Path) -> bool:
-    """Whether a file with that name is examined in a named folder."""
-    return file.stem not in SKIPPED and not file.stem.startswith("_")
 
 
 def name_of(file: Path) -> str:

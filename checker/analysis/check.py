@@ -87,12 +87,13 @@ def examine(
     count_outcomes: bool = True,
     base: type[Model] | None = None,
     broken_before: Mapping[str, int] | None = None,
+    version: bool = False,
     group: bool = False,
     **how: Unpack[How],
 ) -> Examined:
     """Check a model class, and keep the explored states.  Each violation of an edited model has a mark at the first
     step that `base` does not allow, unless the base breaks the property too (default: the class that it edits, with its
-    own value of a constant whose default the edit changes); base=cls marks nothing.
+    own value of a constant whose default the edit changes); base=cls marks nothing.  version: `base` has its own, too.
     broken_before: the properties that the base breaks, with the steps of a run (default: it is searched).  traces: make
     a trace of each run that is found, which the interpreter executes; confirmed: the interpreter executes the runs also
     without traces; without_traces: properties without traces, whose runs the interpreter executes too.  group: reorder
@@ -112,7 +113,8 @@ def examine(
     with phases("replay"):
         former = former_of(cls) if base is None else base
         former = None if former is cls else former
-        broken, alike = _before(former, broken_before, request, explored), base is not None
+        broken = _before(former, broken_before, request, explored)
+        alike = base is not None and not version
         replay = Replay(Interpreter(definition), reference, engine, former, group, broken, alike)
         runs: Runs = "told" if traces else "executed" if confirmed else "known"
         properties = _properties(definition, explored, replay, runs, without_traces)

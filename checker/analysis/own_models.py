@@ -13,19 +13,17 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable, Iterator
-from fnmatch import fnmatch
+from functools import cache
 from pathlib import Path
 
 from checker.analysis.git import git
-from checker.catalogue import may_hold_models
 from checker.frozen import frozen
 from checker.importing import FOLDER
 from checker.language.errors import UsageError
+from checker.sought import is_left_out, is_test, may_hold_models
 
 MAKING = ("checker.language", "checker.models", "checker.Model")
 """The imported modules from which models are derived, with the modules inside them."""
-TESTS = ("test_*.py", "*_test.py")
-INSTALLED = {"site-packages", "dist-packages", "node_modules"}
 
 
 def own_models() -> list[Path]:
@@ -38,19 +36,10 @@ def own_models() -> list[Path]:
 
 
 def _candidates() -> Iterator[Path]:
-    folders: dict[Path, bool] = {}
+    left_out = cache(is_left_out)
     for file in sorted(_python_files()):
-        if not may_hold_models(file) or any(fnmatch(file.name, pattern) for pattern in TESTS) or not file.is_file():
-            continue
-        hidden = any(part.startswith(".") or part in INSTALLED for part in file.parts[:-1])
-        if not hidden and not any(_is_environment(folder, folders) for folder in file.parents):
+        if may_hold_models(file) and not is_test(file) and file.is_file() and not any(map(left_out, file.parents)):
             yield file
-
-
-def _is_environment(folder: Path, known: dict[Path, bool]) -> bool:
-    if folder not in known:
-        known[folder] = (folder / "pyvenv.cfg").exists()
-    return known[folder]
 
 
 def _python_files() -> Iterable[Path]:

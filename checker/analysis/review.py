@@ -35,7 +35,7 @@ from checker.replay.base import base_of
 from checker.results.comparison import Comparison
 from checker.results.parts import EXPECTED, MOVED, RENAMED, Part
 from checker.results.review import Compared, Group, Removed, Review, former_label
-from checker.results.verified import Unread, Verified
+from checker.results.verified import Unread, Verified, without_result
 from checker.search.limits import Limits
 from checker.trace.trace import Trace
 
@@ -61,7 +61,8 @@ def review(
     read; keep: called with each run of a property that the change breaks, and the protocol before the change, while the
     sources of both exist.
     """
-    groups, left = tuple(_groups(results, change)), len(change.cases) - len(results)
+    groups = tuple(_groups(results, change))
+    left = tuple(case.label for case in without_result(change.cases, results))
     gone = change.removed
     if left:
         return Review(revision, groups, (), change.untouched, (), left, tuple(gone), tuple(unread))
@@ -206,7 +207,7 @@ def _differs(before: Side, after: Side, constants: Any) -> bool:
 
 
 def _before(entry: Entry, former: Former) -> Side:
-    return Side(former.entry.cls, former_label(entry.reference), renamed=former.renamed)
+    return Side(former.entry.cls, former_label(entry.reference), renamed=former.renamed, version=True)
 
 
 def _compare(before: Side, after: Side, constants: Any, progress: Any, keep: Keep) -> Comparison:

@@ -31,7 +31,7 @@ from checker.analysis.renamed import Renaming, named, renaming
 from checker.catalogue import Entry
 from checker.language.errors import UsageError
 from checker.language.expectation import expectations
-from checker.language.places import PACKAGE, bindings
+from checker.language.places import PACKAGE
 from checker.results.parts import MOVED, RENAMED, Part
 from checker.results.review import Removed
 from checker.results.verified import Case
@@ -78,11 +78,9 @@ class Touched:
         yield f"{are} not touched by what has changed since {revision}"
 
 
-def touched(cases: Iterable[Case], revision: str, entries: Iterable[Entry] = ()) -> Touched:
-    """The cases to check again since a revision.  entries: all classes that were read, also those without a case.
-    UsageError without git, or if there is no such revision.
-    """
-    cases, change = list(cases), Change.since(revision)
+def touched(cases: Iterable[Case], change: Change, entries: Iterable[Entry] = ()) -> Touched:
+    """The cases to check again after a change.  entries: all classes that were read, also those without a case."""
+    cases = list(cases)
     classes = {c.reference: c.cls for c in cases}
     found = {reference: change.reason(cls) for reference, cls in classes.items()}
     reasons = {reference: reason for reference, reason in found.items() if reason is not None}
@@ -91,14 +89,7 @@ def touched(cases: Iterable[Case], revision: str, entries: Iterable[Entry] = ())
     stating = tuple(e for e in entries if expectations(e.cls) and change.was_there(e.file.resolve()))
     differing = {(e.file, e.cls): e for e in stating if any(part.fate != MOVED for part in change.parts(e.cls))}
     return Touched(
-        kept,
-        reasons,
-        len(cases) - len(kept),
-        parts,
-        change.commit,
-        change.removed,
-        change.root,
-        tuple(differing.values()),
+        kept, reasons, len(cases) - len(kept), parts, change.commit, root=change.root, stating=tuple(differing.values())
     )
 
 
@@ -133,7 +124,7 @@ class Change:
 
     @classmethod
     def since(cls, revision: str) -> Change:
-        """What has changed since the branch left a revision."""
+        """What has changed since the branch left a revision.  UsageError without git or such a revision."""
         root = Path(_git(Path.cwd(), "rev-parse", "--show-toplevel", problem="this is not a git repository").strip())
         commit = _merge_base(root, revision)
         how = ["--name-only", "-z", "--no-renames", "--ignore-submodules=untracked"]
@@ -161,26 +152,6 @@ class Change:
         """A changed file of the checker itself, if any."""
         return next((n for n in sorted(self.files) if (self.root / n).is_relative_to(PACKAGE)), None)
 
-    @cached_property
-    def removed(self) -> tuple[Removed, ...]:
-        """Classes that stated an expectation at the commit and state none today, in whatever file and under whatever
-        name.
-        """
-        gone: list[tuple[str, str]] = []
-        come: set[str] = set()
-        places = {former: name for name, former in self.moved.items()}
-        for former_name in sorted(self.files - self.moved.keys()):
-            name = places.get(former_name, former_name)
-            file = self.root / name
-            former = self._former(file) or ""
-            before = _stating(former) or ()
-            text = file.read_text(encoding="utf-8", errors="replace") if file.is_file() else ""
-            if (today := _stating(text)) is not None:  # else it is told that the file cannot be read
-                names = renaming([(former, text)]).names if set(before) - set(today) else {}
-                gone += [(cls, name) for cls in before if names.get(cls, cls) not in today]
-                come.update(cls for cls in today if cls not in before)
-        return tuple(Removed(cls, name, self.root / name) for cls, name in gone if cls not in come)
-
     def reason(self, cls: type) -> str | None:
         """Why a model must be checked again; None if nothing that it depends on has changed."""
         if self.of_the_checker is not None:
@@ -204,7 +175,7 @@ class Change:
 
     def was_there(self, file: Path) -> bool:
         """Whether a file, under its former name, was in this repository, and could be read."""
-        return file.is_relative_to(self.root) and self._former(file) is not None
+        return file.is_relative_to(self.root) and self.former(file) is not None
 
     def _above(self, file: Path) -> frozenset[str]:
         """A file and the folders that hold it, as git names them; nothing outside of the repository."""
@@ -259,7 +230,7 @@ class Change:
             return Renaming()
         if files not in self._renamings:
             now = {file: file.read_text(encoding="utf-8") for file in sorted(files)}
-            before = {f: (self._former(f) or "") if self._name(f) in self.files else text for f, text in now.items()}
+            before = {f: (self.former(f) or "") if self._name(f) in self.files else text for f, text in now.items()}
             self._renamings[files] = renaming((before[file], now[file]) for file in now)
         return self._renamings[files]
 
@@ -269,22 +240,31 @@ class Change:
             return ()
         if (file, replaced) not in self._parts:
             module, new = _module(file), file.read_text(encoding="utf-8")
-            before = replaced.source(self._former(file) or "")
+            before = replaced.source(self.former(file) or "")
             found = changed_parts(before, new, _separate(module), module, self._name(file))
             self._parts[file, replaced] = found
         return self._parts[file, replaced]
 
-    def _former(self, file: Path) -> str | None:
+    def former(self, file: Path) -> str | None:
         """The text of a file at the commit, from where it stood; None if it was absent or not readable."""
         if file not in self._formers:
             try:
-                name = self.moved.get(self._name(file), self._name(file))
-                text = _git(self.root, "show", f"{self.commit}:{name}", problem="")
+                text = self._text_then(self.moved.get(self._name(file), self._name(file)))
                 ast.parse(text)
                 self._formers[file] = text
             except (UsageError, SyntaxError):
                 self._formers[file] = None
         return self._formers[file]
+
+    def text_then(self, file: Path) -> str:
+        """The text of any file at the commit, in the same place; "" if it was absent."""
+        try:
+            return self._text_then(self._name(file.resolve()))
+        except UsageError:
+            return ""
+
+    def _text_then(self, name: str) -> str:
+        return _git(self.root, "show", f"{self.commit}:{name}", problem="")
 
     def _name(self, file: Path) -> str:
         return file.relative_to(self.root).as_posix()
@@ -300,7 +280,7 @@ class Change:
     def _compare(self, file: Path) -> tuple[frozenset[str], bool]:
         separate = _separate(_module(file))
         new = _code(file.read_text(encoding="utf-8"), separate)
-        former = self._former(file)
+        former = self.former(file)
         if former is None:
             return frozenset(new.classes), True
         old = _code(former, separate)
@@ -322,17 +302,6 @@ def _merge_base(root: Path, revision: str) -> str:
     commit = _git(root, "rev-parse", "--verify", "--quiet", wanted, problem=missing, remedy=remedy).strip()
     apart = f"{revision} and this branch have no common commit"
     return _git(root, "merge-base", commit, "HEAD", problem=apart, remedy=remedy).strip()
-
-
-def _stating(text: str) -> list[str] | None:
-    """The classes of a source text that state an expectation, by name; None if the text is not Python."""
-    try:
-        tree = ast.parse(text)
-    except (SyntaxError, ValueError):
-        return None
-    classes = (node for node in ast.walk(tree) if isinstance(node, ast.ClassDef))
-    stated = ((cls.name, getattr(s, "value", None)) for cls in classes for n, s in bindings(cls.body) if n == "expect")
-    return sorted({name for name, value in stated if not isinstance(value, ast.Constant | None)})  # None states nothing
 
 
 def _installed(item: type, file: Path) -> bool:

@@ -14,11 +14,12 @@ from attrs import frozen
 from checker.analysis.compare.classes import Chosen, chosen
 from checker.analysis.compare.revision import at_revision
 from checker.analysis.compare.side import Side
-from checker.catalogue import Entry, entry_of, find, in_file, may_hold_models, models_of, name_of
+from checker.catalogue import Entry, entry_of, find, in_file, models_of, name_of
 from checker.importing import is_shipped, shipped_folder
 from checker.language.errors import UsageError
 from checker.language.model import Model
 from checker.replay.base import base_of, likely_base
+from checker.sought import may_hold_models
 from checker.wording import listed
 
 
@@ -46,13 +47,13 @@ def sides(first: str, second: str | None, against: str | None) -> Iterator[Sides
         yield _of_two(str(against), other, first, entry, "{edit} --against {base}")
     elif against is not None and second is not None:
         with at_revision(entry, against) as former:
-            base = Side(former.entry.cls, f"{first} at {against}", renamed=former.renamed)
+            base = Side(former.entry.cls, f"{first} at {against}", renamed=former.renamed, version=True)
             yield Sides(base, Side(edit.cls, second), former.warnings, _beside(second, edit))
     elif against is not None:
         with at_revision(entry, against) as former:
             found = _versions(first, former.entry, first, entry)
             reference = _reference(first, entry, found.after)
-            base = Side(found.before, f"{reference} at {against}", renamed=former.renamed)
+            base = Side(found.before, f"{reference} at {against}", renamed=former.renamed, version=True)
             command = f"{{edit}} --against {shlex.quote(against)}"
             yield Sides(base, Side(found.after, reference), former.warnings, _others(found, first, first, command))
     elif second is not None:

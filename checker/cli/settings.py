@@ -54,6 +54,23 @@ def models(of_name: Callable[[str], Path]) -> tuple[str, ...]:
     return tuple(named)
 
 
+def former_models(text_of: Callable[[Path], str]) -> tuple[str, ...] | None:
+    """What `models` named when the files had other texts ("" for a file that was not there), as paths from the working
+    directory; none without such a setting, None if the settings were wrong.
+    """
+    for place in _places(Path.cwd()):
+        text = text_of(place / FILE)
+        try:
+            table = _table(place / FILE, text) if "checker" in text else None
+            named = () if table is None else table.get("models", ())
+            _value(place / FILE, text, "models", named or [FILE])
+        except UsageError:
+            return None
+        if table is not None:
+            return tuple(os.path.relpath(place / item) for item in named)
+    return ()
+
+
 def _settings(directory: Path) -> dict[str, Any]:
     for file, text, table in _tables(directory):
         return {key: _value(file, text, key, value) for key, value in table.items()}

@@ -9,8 +9,9 @@ from pathlib import Path
 from typing import Any
 
 import click
+from attrs import evolve
 
-from checker.analysis.since import Touched, touched
+from checker.analysis.since import Change, Touched, touched
 from checker.analysis.verify import Selected, select_readable
 from checker.analysis.verify_all import verify_all
 from checker.analysis.workers import interrupted_once
@@ -19,8 +20,9 @@ from checker.cli.failed import outside_cause, write_not_finished
 from checker.cli.options import processors
 from checker.cli.output import Output, model_background, report_directory
 from checker.cli.searching import limits, progress, so_far
-from checker.cli.settings import models
+from checker.cli.settings import former_models, models
 from checker.cli.verify_reported import Reported
+from checker.importing import FOLDER
 from checker.language.errors import UsageError, internal_error
 from checker.language.model import Model
 from checker.report.directory import ReportDirectory
@@ -29,9 +31,10 @@ from checker.report.suites import BuildFiles, suite_of_error, suite_of_unreached
 from checker.report.verified import Summary
 from checker.report.written import writable, write_file
 from checker.results.exit_codes import INTERNAL
-from checker.results.verified import Case, Verified
+from checker.results.verified import Case, Verified, without_result
 from checker.search.deadline import READING, within
 from checker.search.progress import TerminalProgress
+from checker.sought import Named
 from checker.trace.trace import Trace
 from checker.wording import counted
 
@@ -44,13 +47,13 @@ def verify(comment: str | None, link: str | None, **options: Any) -> int:
     build = BuildFiles.of(options)
     output = Output(json_file, build.printed(json_file, comment))
     write_not_finished(click.get_current_context().obj or {})
-    names, selected, change = _selected(output, **options)
+    selected, change = _selected(output, **options)
     cases = selected.cases if change is None else list(change.cases)
     parts = {} if change is None else change.parts
     reported = Reported(
         directory, output, json_file is not None, build.wanted, options["everything"], parts, since or ""
     )
-    lost = [one for one in change.removed if one.is_of(names)] if change is not None and not allowed else []
+    lost = change.removed if change is not None and not allowed else ()
     for one in selected.unread:
         reported.add_unread(one)
     reported.add_removed(lost)
@@ -80,27 +83,34 @@ def _write_again(directory: ReportDirectory, trace: Trace, base: type[Model]) ->
 
 def _selected(
     output: Output, *, names: tuple[str, ...], since: str | None, thorough: bool, with_shipped: bool, **options: Any
-) -> tuple[Sequence[str], Selected, Touched | None]:
-    """The files and folders that are named, in the command or in the settings, the expectations to verify, and the
-    change to which they are restricted; where models were searched for is printed.
+) -> tuple[Selected, Touched | None]:
+    """The expectations to verify, and the change to which they are restricted; where models were searched for is
+    printed.
     """
     with within(limits(options).begun(), "reading the model files", READING):
         named = names if names or with_shipped else models(file_named)
         selected = select_readable(named, thorough, with_shipped)
     for text in _looked_at(selected, since is not None):
         output.line(text, "dim")
-    change = None if since is None else _changed(selected, since)
+    change = None if since is None else _changed(selected, since, named, bool(names or with_shipped))
     if change is not None:
         for text in change.texts(str(since)):
             output.line(text, "dim")
-    return named, selected, change
+    return selected, change
 
 
-def _changed(selected: Selected, since: str) -> Touched:
-    """What has changed since a revision, with the claims of that time that are no longer made."""
+def _changed(selected: Selected, since: str, names: tuple[str, ...], by_command: bool) -> Touched:
+    """What has changed since a revision, with the claims of that time that are no longer made.  by_command: whether the
+    command names what is verified, and not the settings, which may have named other files.
+    """
     from checker.analysis.former_claims import with_lost_claims
+    from checker.analysis.no_longer_verified import no_longer_verified
 
-    return with_lost_claims(touched(selected.cases, since, selected.entries))
+    change = Change.since(since)
+    now = Named(names, Path.cwd(), FOLDER)
+    former = None if by_command else former_models(change.text_then)
+    removed = no_longer_verified(change, now, now if former is None else evolve(now, names=former))
+    return with_lost_claims(evolve(touched(selected.cases, change, selected.entries), removed=removed))
 
 
 def _verified(
@@ -161,8 +171,8 @@ def _add_all(
 
 
 def _with_unreached(reported: Reported, cases: Sequence[Case]) -> list[Suite]:
-    """The suites of the results, and of the cases behind them."""
-    return [*reported.suites, *map(suite_of_unreached, cases[len(reported.results) :])]
+    """The suites of the results, and of the cases that have none."""
+    return [*reported.suites, *map(suite_of_unreached, without_result(cases, reported.results))]
 
 
 def _looked_at(selected: Selected, changes_only: bool) -> Iterator[str]:

@@ -13,6 +13,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from inspect import cleandoc
 from itertools import accumulate, groupby
 
+from checker.language.constants import written
 from checker.language.define import define
 from checker.report.commands import change_command, picture_command
 from checker.report.compare.runs import others, violations
@@ -54,7 +55,14 @@ def review_comment(review: Review, link: str | None = None, allowed: bool = Fals
     """The comment as Markdown; link: the address of the full report; allowed: whether expectations may be removed."""
     report = _report(link)
     end = " ".join([*report, *_again(review)])
-    parts = [f"{MARK}\n### {_headline(review)}", _unread(review), _since(review), _removed(review, allowed), end]
+    parts = [
+        f"{MARK}\n### {_headline(review)}",
+        _unread(review),
+        _left(review),
+        _since(review),
+        _removed(review, allowed),
+        end,
+    ]
     alone = sum(bool(_broken([group])) for group in review.groups) <= 1
     groups = _fitting([_group(group, alone) for group in review.groups], GROUPS)
     parts[-1:-1] = groups
@@ -96,8 +104,8 @@ def _headline(review: Review) -> str:
     failed, checked = len(review.failed), len(review.results)
     them = f"{'its' if len(review.unread) == 1 else 'their'} expectations are not known"
     name = f"checker: {counted(len(review.unread), 'model')} not read, {them};" if review.unread else "checker:"
-    all = checked + review.left
-    ended = f"; interrupted, {review.left} not reached" if review.left else ""
+    all = checked + len(review.left)
+    ended = f"; interrupted, {len(review.left)} not reached" if review.left else ""
     numbers = [sum(bool(one.what) is weaker for one in review.removed) for weaker in (False, True)]
     gone = "".join(f"; {number} {what}" for number, what in zip(numbers, ("removed", "weakened")) if number)
     if not all:
@@ -150,6 +158,11 @@ def _removed(review: Review, allowed: bool) -> str:
             *(["", f"Expectations weakened. {fails}".strip(), "", *listed, *more] if weaker else []),
         ]
     ).strip()
+
+
+def _left(review: Review) -> str:
+    """The expectations that an interruption left out, by name: what is not named was verified."""
+    return f"Not reached: {escape(_cut(', '.join(review.left), 600))}." if review.left else ""
 
 
 def _since(review: Review) -> str:
@@ -286,8 +299,7 @@ def _comparison(compared: Compared, failed: bool) -> tuple[str, list[tuple[str, 
     left_out = ("cost", "breaks") if failed and not compared.comparison.changed("broken") else ("cost",)
     shown = [(key, text) for key, text, _ in summary(compared.comparison) if key not in left_out]
     if failed and (both := [p.name for p in compared.comparison.common if p.before in REFUTED and p.after in REFUTED]):
-        there = "by the model that it edits" if compared.with_base else "before the change"
-        shown.insert(0, ("violated", f"{there}, too: {', '.join(both)}"))
+        shown.insert(0, ("violated", f"{_there(compared)}, too: {', '.join(both)}"))
     lines = [
         (key, f"- {f'**{key}** ' if key else ''}{escape(_cut(text, WHOLE if key in KEPT else 240))}")
         for key, text in shown[:LINES]
@@ -295,11 +307,26 @@ def _comparison(compared: Compared, failed: bool) -> tuple[str, list[tuple[str, 
     return f"{head}: {escape(_cut(conclusion(compared.comparison), 300))}.{_states(compared.comparison)}", lines
 
 
+def _there(compared: Compared) -> str:
+    """Which model was compared; the one before the change only if it had its own constants."""
+    if compared.with_base:
+        return "by the model that it edits"
+    shared = _shared(compared.comparison)
+    return f"by the former model with today's {shared}" if shared else "before the change"
+
+
+def _shared(c: Comparison | None) -> str:
+    """The constants that a change gives another default, and with whose value of today both models were searched."""
+    if c is None:
+        return ""
+    return ", ".join(f"{d.name}={written(c.constants[d.name])}" for d in c.sources if d.kind == "default")
+
+
 def _states(c: Comparison) -> str:
     """The number of states of both sides, as far as they were searched."""
     before, after = c.base.distinct, c.edit.distinct
     if before == after:
-        return f" {counted(after, 'state')}, as before."
+        return f" {counted(after, 'state')}, {f'both with {shared}' if (shared := _shared(c)) else 'as before'}."
     return f" States: {before:,} → {after:,}."
 
 

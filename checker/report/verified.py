@@ -130,7 +130,7 @@ class Summary:
             read = " of the models that could be read" if self.unread else ""
             yield line(f"{'all ' * (len(self.results) > 1)}{said}{read} met", "bold green")
         elif not self.unread and not self.left:
-            yield line("no expectation to check", "bold green")
+            yield line("no expectation to check", "bold yellow" if self.lost else "bold green")
         if self.unread:
             yield line(f"{counted(len(self.unread), 'model')} not read", "bold red")
         if gone := [str(one) for one in self.lost if not one.what]:

@@ -4,8 +4,7 @@ because of each, and the differences of each touched model from its former versi
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from fnmatch import fnmatch
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +19,8 @@ from checker.trace.trace import Trace
 
 @frozen
 class Removed:
-    """A class that stated an expectation and states none any more, or (what) of which less is expected, in words.
+    """A class that stated an expectation and states none any more, or (what) of which less is expected or verified, in
+    words.
 
     `file` is relative to the root of the repository, `path` is the file itself; `line`: of what it states now; at: the
     constants that were stated.
@@ -35,18 +35,6 @@ class Removed:
 
     def __str__(self) -> str:
         return f"{self.name} ({self.file}:{self.line}): {self.what}" if self.what else f"{self.name} ({self.file})"
-
-    def is_of(self, names: Sequence[str]) -> bool:
-        """Whether a command that names these files, folders and patterns speaks of it; without a name every command.
-        A class of which less is expected was read, so it was named.
-        """
-        places = [Path(name.rpartition(":")[0] or name).resolve() for name in names]
-        path = self.path.resolve()
-        return (
-            bool(self.what)
-            or not names
-            or any(p in (path, *path.parents) or fnmatch(str(path), str(p)) for p in places)
-        )
 
 
 @frozen
@@ -86,7 +74,7 @@ class Compared:
 @frozen
 class Review:
     """The effects of a change since a revision; untouched: expectations that it cannot affect; omitted: models that
-    were not compared, because a few are sufficient; left: expectations that were not reached before an interruption;
+    were not compared, because a few are sufficient; left: expectations not reached before an interruption (labels);
     removed: classes that no longer state an expectation; unread: models that cannot be read.
     """
 
@@ -95,7 +83,7 @@ class Review:
     compared: tuple[Compared, ...]
     untouched: int
     omitted: tuple[str, ...] = ()
-    left: int = 0
+    left: tuple[str, ...] = ()
     removed: tuple[Removed, ...] = ()
     unread: tuple[Unread, ...] = ()
 

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
 
 from checker.frozen import frozen
@@ -108,3 +109,9 @@ class Verified:
         if self.mismatches:
             return USAGE if self.report is None else VIOLATED
         return INCONCLUSIVE if self.undecided else VACUOUS if self.hollow else HOLDS
+
+
+def without_result(cases: Iterable[Case], results: Iterable[Verified]) -> list[Case]:
+    """The cases that were not reached: after an interruption the results have another order than the cases."""
+    reached = [result.case for result in results]
+    return [case for case in cases if case not in reached]

@@ -8,6 +8,7 @@ import re
 import subprocess
 from pathlib import Path
 from typing import Any
+from xml.etree import ElementTree
 
 import pytest
 from attrs import evolve
@@ -16,6 +17,7 @@ from checker.analysis import check as checking
 from checker.analysis.changed_parts import changed_parts
 from checker.analysis.compare.comparison import compare
 from checker.analysis.compare.side import Side
+from checker.analysis.verify import verify_one
 from checker.language import Bool, Ids, Int, Model, Set, action, invariant, require, rule, var
 from checker.report.compare.summary import summary
 from checker.report.markdown import escape
@@ -544,12 +546,12 @@ def test_a_comparison_that_fails_is_a_note(five: list[str], checker: Any, monkey
 def test_what_an_interruption_left_out_is_counted(five: list[str], checker: Any) -> None:
     """One of three was reached: the comment does not say that all are as stated."""
     from checker.analysis.review import review
-    from checker.analysis.since import touched
+    from checker.analysis.since import Change, touched
     from checker.analysis.verify import select
     from checker.results.verified import Verified
 
     edit("counter3.py", "return 2", "return 1")
-    change = touched(select(["counter3.py"])[0], "main")
+    change = touched(select(["counter3.py"])[0], Change.since("main"))
     text = review_comment(review([Verified(change.cases[0], None, ())], change, "main"))
     headline = "### checker: 1 of 3 touched expectations as stated; interrupted, 2 not reached"
     assert text.splitlines()[1] == headline
@@ -670,6 +672,31 @@ def test_an_interruption_before_the_first_result_leaves_a_comment(
     assert text.splitlines()[1] == "### checker: 0 of 3 touched expectations as stated; interrupted, 3 not reached"
     assert "Against what it was" not in text
     assert Path("j.xml").read_text(encoding="utf-8").count("not reached: the command was interrupted before") >= 3
+
+
+def test_what_an_interruption_left_out_is_named_whatever_is_first(
+    five: list[str], checker: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Several processes end in any order: the last expectation has a result, and it is not called unreached."""
+
+    def last_alone(cases: Any, **how: Any) -> Any:
+        yield from (verify_one(case, traces=False) for case in cases[-1:])
+        raise KeyboardInterrupt
+
+    edit("counter3.py", "return 2", "return 4")
+    monkeypatch.setattr("checker.cli.verify.verify_all", last_alone)
+    files = ("--comment", "c.md", "--junit", "j.xml", "--lines", "l.txt")
+    ran = checker("verify", *five, "--since", "main", *files)
+    result = next(line for line in ran.out.splitlines() if line.startswith(("as expected", "DIFFERS")))
+    unreached = [n for n in ("counter3.py", "counter3.py:Careless", "counter3.py:Far") if f"  {n}  " not in result]
+    assert len(unreached) == 2
+    lines = Path("l.txt").read_text(encoding="utf-8").splitlines()
+    assert sum("not reached" in line for line in lines) == 2
+    comment = Path("c.md").read_text(encoding="utf-8")
+    assert f"Not reached: {', '.join(sorted(unreached))}." in comment, comment
+    suites = ElementTree.parse("j.xml").getroot().findall("testsuite")
+    found = {s.get("name"): [e.get("message") for e in s.iter("error")] for s in suites}
+    assert {name for name, texts in found.items() if any("not reached" in str(t) for t in texts)} == set(unreached)
 
 
 def test_an_interruption_of_what_explains_a_result_keeps_the_result(

@@ -199,8 +199,7 @@ def test_removed_expectations_are_named(checker: Any, repository: Path) -> None:
     git("mv", "counting.py", "moved.py")
     git("rm", "-q", "lower.py")
     ran = checker("verify", "moved.py", "--since", "HEAD")
-    assert "expectations removed: Lower (lower.py)\n" in ran.out, ran.err
-    assert ran.code == 0  # lower.py is not asked about
+    assert ran.code == 0 and "removed" not in ran.out, ran.err  # lower.py is not asked about
     for names in ((), ("../" + repository.name,), ("*.py",)):
         assert checker("verify", *names, "--since", "HEAD").code == 3
 

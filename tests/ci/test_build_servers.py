@@ -238,7 +238,8 @@ def test_a_model_with_an_error_gets_a_comment_that_says_so(repository: Repositor
     assert "POST repos/o/r/issues/3/comments" in repository.noted.read_text()
     assert Path(f"{repository.noted}.body").read_text() == text
     condition = ACTION.read_text(encoding="utf-8").partition("- name: One comment")[2].partition("shell:")[0]
-    assert "if: ${{ !cancelled()" in condition and "after_script:" in GITLAB.read_text(encoding="utf-8")
+    assert "if: ${{ always() &&" in condition  # a job that exceeds its time is cancelled, and the comment is replaced
+    assert "after_script:" in GITLAB.read_text(encoding="utf-8")
 
 
 def test_a_run_without_any_result_replaces_the_comment(repository: Repository, tmp_path: Path) -> None:
@@ -312,11 +313,25 @@ def test_the_hook_of_the_page_refuses_a_commit_that_contradicts_an_expectation(r
     assert found.returncode == 1 and "DIFFERS" in found.stdout
 
 
+def test_the_hook_refuses_a_commit_that_deletes_what_a_model_imports(repository: Repository) -> None:
+    """Nothing but a deletion is staged."""
+    page = (ROOT / "docs" / "ci.md").read_text(encoding="utf-8")
+    (entry,) = re.findall(r"^ +entry: (.*)$", page, re.MULTILINE)
+    model = repository.path / "protocols" / "counter.py"
+    model.write_text(f"import beside\n{model.read_text()}")
+    (repository.path / "protocols" / "beside.py").write_text("ONE = 1\n")
+    assert repository.run("git add -A && git commit -qm beside && git rm -q protocols/beside.py").returncode == 0
+    found = repository.run(entry)
+    assert found.returncode == 2 and "beside" in found.stdout + found.stderr
+
+
 def test_the_hook_that_other_repositories_name_runs_the_same() -> None:
     """What pre-commit asks of a hook is there, and the command is one that an installation has."""
     page, hooks = ((ROOT / name).read_text(encoding="utf-8") for name in ("docs/ci.md", ".pre-commit-hooks.yaml"))
     hook = dict(re.findall(r"^(?:- |  )(\w+): (.*)$", hooks, re.MULTILINE))
     assert {"id", "name", "entry", "language"} <= set(hook) and hook["language"] == "python"
+    for text in (page, hooks):  # pre-commit has no file for a commit that only deletes, and would skip the hook
+        assert "types:" not in text and re.findall(r"^ +always_run: (\w+)", text, re.MULTILINE) == ["true"]
     assert re.findall(r"^ +entry: (.*)$", page, re.MULTILINE) == [hook["entry"]]
     assert re.findall(r"^      - id: (\w+)$", page, re.MULTILINE) == [hook["id"]] * 2
     scripts = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["scripts"]

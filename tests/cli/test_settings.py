@@ -44,16 +44,14 @@ def test_verify_verifies_the_models_of_the_settings(
     text = Path(lock).read_text(encoding="utf-8")
     Path(".git").mkdir()  # above a repository no settings are looked for
     write("protocols/one.py", text)
-    write("protocols/deep/two.py", text)
-    settings('models = ["protocols", "protocols/deep/two.py:Careless"]')
+    write("apart/two.py", text)
+    settings('models = ["protocols", "apart/two.py:Careless"]')
     whole = checker("verify").out
-    assert (
-        "protocols/one.py:Hopeful" in whole and "protocols/deep/two.py:Careless" in whole and "two.py:Hop" not in whole
-    )
+    assert "protocols/one.py:Hopeful" in whole and "apart/two.py:Careless" in whole and "two.py:Hop" not in whole
     assert "protocols" not in checker("verify", f"{lock}:Careless").out
-    monkeypatch.chdir("protocols/deep")
+    monkeypatch.chdir("apart")
     inside = checker("verify").out
-    assert "../one.py:Hopeful" in inside and "two.py:Careless" in inside
+    assert "../protocols/one.py:Hopeful" in inside and "two.py:Careless" in inside
 
 
 def test_list_shows_the_models_of_the_settings(checker: Any, lock: str, write: Any) -> None:

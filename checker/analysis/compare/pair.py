@@ -29,6 +29,7 @@ from checker.language.errors import Undecided, UsageError
 from checker.language.model import Model
 from checker.replay.base import shared_constants
 from checker.replay.cause import cause
+from checker.replay.own_constants import former_constants
 from checker.replay.symmetry import require_unmerged
 from checker.results.checked import FAILURES, PropertyReport
 from checker.results.comparison import UNLISTED, PropertyChange, Redefined
@@ -81,7 +82,7 @@ def configured(before: Side, after: Side, given: Mapping[str, Any]) -> Configure
     """The two models with these constants.  Raises UsageError if one of them refuses the constants, or they have
     nothing in common.
     """
-    of_base, of_edit = _constants(before.cls, after.cls, given)
+    of_base, of_edit = _constants(before, after.cls, given)
     before, after = evolve(before, constants=of_base), evolve(after, constants=of_edit)
     definitions = define(before.cls, of_base), define(after.cls, of_edit)
     if not set.intersection(*({v.name for v in d.variables} for d in definitions)):
@@ -113,7 +114,7 @@ def searched(
     def explored(side: Side, cls: type[Model], base: type[Model], broken: Mapping[str, int]) -> Examined:
         announce(f"searching {side.label}")
         bound = limits if until is None else shorter(limits, max(until - time.monotonic(), LEAST))
-        marked = {"base": base, "broken_before": broken}
+        marked = {"base": base, "broken_before": broken, "version": before.version}
         given = {**run, **marked, "limits": bound.begun()}
         if reduce is None:
             found, why = _by_size(cls, side.label, side.constants, **given), ""
@@ -186,15 +187,19 @@ def shorter(limits: Limits, seconds: float) -> Limits:
     return evolve(limits, max_seconds=seconds if limits.max_seconds is None else min(seconds, limits.max_seconds))
 
 
-def _constants(base: type[Model], edit: type[Model], given: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
-    """The constants of both sides: the given ones; the base has those that follow in the edit."""
+def _constants(before: Side, edit: type[Model], given: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
+    """The constants of both sides: the given ones; the base has those that follow in the edit, an earlier version its
+    own where they are a part of the change.
+    """
+    base = before.cls
     known = {cls: constants_of(cls) for cls in (base, edit)}
     for name in given:
         if not any(name in declared for declared in known.values()):
             both = dict.fromkeys((*known[base], *known[edit]))
             raise UsageError(f"neither model has a constant {name}", remedy=f"They have: {', '.join(both) or 'none'}.")
     of_edit = {n: v for n, v in given.items() if n in known[edit]}
-    alike = shared_constants(base, define(edit, of_edit).constants)
+    edited = define(edit, of_edit)
+    alike = former_constants(base, edited) if before.version else shared_constants(base, edited.constants)
     return alike | {n: v for n, v in given.items() if n in known[base]}, of_edit
 
 

@@ -60,14 +60,14 @@ def _foreign(cls: type[Model], twofold: Collection[str], prefix: str) -> Iterabl
     if they do."""
     for found in cls.properties:
         name = found.__name__
-        yield type(f"{prefix}{name}", (found,), _told_of(found)) if name in twofold else found
+        yield type(f"{prefix}{name}", (found,), told_of(found)) if name in twofold else found
     listed = {found.__name__ for found in cls.properties}
     for name, value in declarations(cls):
         if name in twofold and name not in listed:
-            yield f"{prefix}{name}", _decorated(cls, name, value)
+            yield f"{prefix}{name}", decorated(cls, name, value)
 
 
-def _decorated(cls: type[Model], name: str, method: Any) -> Any:
+def decorated(cls: type[Model], name: str, method: Any) -> Any:
     """A method that is a property, for a class that does not inherit its decorator: an overriding method need not
     repeat it."""
     if hasattr(method, "__checker__"):
@@ -87,25 +87,25 @@ def _extended(side: Side, foreign: Iterable[Foreign]) -> tuple[type[Model], dict
         if name in {found.__name__ for found in classes}:
             continue
         more = ([], {name: one[1]}) if isinstance(one, tuple) else ([one], {})
-        why = _misfit(_deriving(side.cls, [*classes, *more[0]], {**methods, **more[1]}), side.constants)
+        why = misfit(deriving(side.cls, [*classes, *more[0]], {**methods, **more[1]}), side.constants)
         if why:
             unfit[name] = why
         else:
             classes, methods = [*classes, *more[0]], {**methods, **more[1]}
     own = classes == list(side.cls.properties) and not methods
-    return (side.cls if own else _deriving(side.cls, classes, methods)), unfit
+    return (side.cls if own else deriving(side.cls, classes, methods)), unfit
 
 
-def _deriving(cls: type[Model], properties: list[Any], methods: Mapping[str, Any]) -> type[Model]:
-    return type(cls.__name__, (cls,), {"properties": properties, **methods, **_told_of(cls)})
+def deriving(cls: type[Model], properties: list[Any], methods: Mapping[str, Any]) -> type[Model]:
+    return type(cls.__name__, (cls,), {"properties": properties, **methods, **told_of(cls)})
 
 
-def _told_of(cls: type) -> dict[str, Any]:
+def told_of(cls: type) -> dict[str, Any]:
     """Where a class is defined, for messages."""
     return {name: getattr(cls, name) for name in ("__doc__", "__module__", "__qualname__")}
 
 
-def _misfit(cls: type[Model], constants: Mapping[str, Any]) -> str:
+def misfit(cls: type[Model], constants: Mapping[str, Any]) -> str:
     """Why the model with these properties cannot be read and lowered; "" if it can."""
     try:
         lower(define(cls, constants))

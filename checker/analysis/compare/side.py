@@ -18,13 +18,14 @@ from checker.replay.replay import Replay
 @frozen
 class Side:
     """A model to be compared: the class, its name in the report, and its constants.  renamed: the names that differ
-    from those of the file of the class.
+    from those of the file of the class; version: an earlier version of the other model, whose defaults are its own.
     """
 
     cls: type[Model]
     label: str
     constants: Mapping[str, Any] = Factory(dict)
     renamed: tuple[str, ...] = ()
+    version: bool = False
 
     @cached_property
     def definition(self) -> Definition:

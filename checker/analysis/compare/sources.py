@@ -4,8 +4,8 @@ attributes.
 All methods of a class are compared, inherited ones included, each at the class that defines it.  Two methods are equal
 if their source texts are, without docstrings, comments and annotations, and if the values that they read from their
 modules are equal: an override that repeats the original is no difference.  Types and derived values are compared as
-resolved.  Both sides have the same values for the constants that they share; an edited default is a difference of its
-own.
+resolved.  Both sides have the same values for the constants that they share, and an edited default is then a difference
+of its own; an earlier version may have its own.
 """
 
 from __future__ import annotations
@@ -49,6 +49,7 @@ def differences(base: Definition, edit: Definition, labels: tuple[str, str]) -> 
         *(d for kind, found in named.items() for d in _differing(kind, found)),
         *_methods(base.model, edit.model, labels),
         *_redefined_classes(base, edit, labels),
+        *_dropped_classes(base, edit),
         *_differing("parameter", _parameters(base, edit)),
     )
 
@@ -80,6 +81,14 @@ def _redefined_classes(base: Definition, edit: Definition, labels: tuple[str, st
                 yield Difference("property", a.__name__, before, next(filter(None, after), ""), diff)
 
 
+def _dropped_classes(base: Definition, edit: Definition) -> Iterator[Difference]:
+    """Property classes that the base lists and the edit does not: the edit is not checked with them."""
+    listed = {found.__name__ for found in edit.model.properties}
+    for found in base.model.properties:
+        if found.__name__ not in listed:
+            yield Difference("property", found.__name__, found.__name__, "", f"- properties: {found.__name__}")
+
+
 def _differing(kind: str, named: Iterable[Named]) -> Iterator[Difference]:
     return (Difference(kind, name, a, b, _two_lines(name, a, b)) for name, a, b in named if a != b)
 
@@ -91,9 +100,10 @@ def _both(before: Mapping[str, Any], after: Mapping[str, Any]) -> Iterator[Named
 
 
 def _defaults(base: Definition, edit: Definition) -> Iterator[Named]:
-    """Constants of both with another default.  Both sides run with the same value all the same."""
+    """Constants of both with another default, where both sides run with the same value all the same."""
     declared = [constants_of(d.model) for d in (base, edit)]
-    for name in (n for n in declared[0] if n in declared[1]):
+    alike = (n for n in declared[0] if n in declared[1] and base.constants[n] == edit.constants[n])
+    for name in alike:
         a, b = (repr(fixed(c[name].default, d.values)) for c, d in zip(declared, (base, edit)))
         yield name, a, b
 
@@ -187,14 +197,14 @@ def _methods(base: type, edit: type, labels: tuple[str, str]) -> Iterator[Differ
         if a is not None and b is not None and _same(a, b):
             values = "\n".join(_two_lines(n, *pair) for n, pair in _values(a, b))
             if values:
-                yield Difference(_kind(edit, name), name, _where(a), _where(b), values)
+                yield Difference(kind_of(edit, name), name, _where(a), _where(b), values)
             continue
         texts = (_source(a), _source(b)) if a is None or b is None else (_bare(a, b), _bare(b, a))
         lines = difflib.unified_diff(*texts, f"{labels[0]} {_where(a)}", f"{labels[1]} {_where(b)}", lineterm="")
-        yield Difference(_kind(edit if b is not None else base, name), name, _where(a), _where(b), "\n".join(lines))
+        yield Difference(kind_of(edit if b is not None else base, name), name, _where(a), _where(b), "\n".join(lines))
 
 
-def _kind(cls: type, name: str) -> str:
+def kind_of(cls: type, name: str) -> str:
     """The kind of a method: that of the nearest decorator among the class and its ancestors."""
     for ancestor in cls.__mro__:
         mark = getattr(vars(ancestor).get(name), "__checker__", None)
@@ -212,7 +222,7 @@ def _same(a: Callable[..., Any], b: Callable[..., Any]) -> bool:
     """Whether two methods are equal: their syntax trees without docstring and annotations.  Decorators are inherited
     where none is written.
     """
-    one, other = _core(a), _core(b)
+    one, other = core(a), core(b)
     if not (one.decorator_list and other.decorator_list):
         one.decorator_list = other.decorator_list = []
     return ast.dump(one) == ast.dump(other)
@@ -228,7 +238,7 @@ def _values(a: Callable[..., Any], b: Callable[..., Any]) -> Iterator[tuple[str,
             yield name, (repr(values[0]), repr(values[1]))
 
 
-def _core(function: Callable[..., Any]) -> ast.FunctionDef:
+def core(function: Callable[..., Any]) -> ast.FunctionDef:
     tree = _tree(function)
     if _documented(tree):
         tree.body = tree.body[1:] or [ast.Pass()]
@@ -250,7 +260,7 @@ def _documented(tree: ast.FunctionDef) -> bool:
 
 def _bare(function: Callable[..., Any], other: Callable[..., Any]) -> list[str]:
     """The source without docstring, annotations, and decorators that the other method inherits."""
-    tree, bare, lines = _tree(function), _core(function), _source(function)
+    tree, bare, lines = _tree(function), core(function), _source(function)
     first = tree.body[1] if _documented(tree) and len(tree.body) > 1 else tree.body[0]
     decorators = [f"@{ast.unparse(d)}" for d in tree.decorator_list] if _tree(other).decorator_list else []
     body = lines[first.lineno - 1 :] if first.lineno > tree.lineno else [f"    {ast.unparse(first)}"]

@@ -241,12 +241,17 @@ def _outcomes(c: Comparison) -> Iterator[Entry]:
             yield "", f"{sign}: {outcome_text(run.example)}" + (f"; {run.note}" if run.note else ""), ""
 
 
+def _as_before(c: Comparison) -> str:
+    """Nothing was before if both were searched with the constants of the edit."""
+    return "in both" if any(d.kind == "default" for d in c.sources) else "as before"
+
+
 def _cost(c: Comparison) -> Iterator[Entry]:
     before, after = f"{c.base.distinct:,}", counted(c.edit.distinct, "state")
     if c.base.reduced or c.edit.reduced:
         parts = [f"states: {' → '.join(map(states_text, (c.base, c.edit)))}"]
     else:
-        parts = [f"{before} → {after}" if c.base.distinct != c.edit.distinct else f"{after}, as before"]
+        parts = [f"{before} → {after}" if c.base.distinct != c.edit.distinct else f"{after}, {_as_before(c)}"]
         parts += ["no more were explored"] * bool(c.proof and c.edit.bound)
     if c.costs is not None:
         for word in ("steps", "messages"):
