@@ -48,9 +48,6 @@ def check(names: tuple[str, ...], **options: Any) -> int:
             define(entry.cls, constants, only)
     output = Output(options["json_file"], silent)
     for name, entry, timed in zip(names, entries, phases):
-        if others := left_out(name):
-            more = f"{counted(len(others), 'more model')} in this file: {listed([e.reference for e in others])}"
-            output.line(f"{entry.reference}: class {entry.cls.__name__} is checked; {more}", "yellow")
         report = searched(
             entry,
             constants,
@@ -73,6 +70,9 @@ def check(names: tuple[str, ...], **options: Any) -> int:
 
             report = since_the_last_save(report, entry, options["watched"])
         files = directory.write(report)
+        if others := left_out(name):
+            more = f"{counted(len(others), 'more model')} in this file: {listed([e.reference for e in others])}"
+            output.line(f"{entry.reference}: class {entry.cls.__name__} is checked; {more}", "yellow")
         tell(report, files, output)
         suites += [suite_of_check(report, entry.cls, files)] if build.wanted else []
     build.write(suites)

@@ -1,6 +1,6 @@
 """The folder in which `checker watch` and its checks, which are separate processes, keep the version last checked.
 
-NOW has the files of the model as the check read them.  TOLD has the parts that differ from FORMER, the files of the
+NOW has the files of the model as the check read them.  NOTES has the parts that differ from FORMER, the files of the
 check before, and whether the search was complete.  The watching process makes NOW to FORMER when the check has ended
 without a save in between.
 """
@@ -16,7 +16,7 @@ from checker.catalogue import Entry
 from checker.results.checked import Report
 from checker.results.verdict import Verdict
 
-FORMER, NOW, TOLD = "former", "now", "told.json"
+FORMER, NOW, NOTES = "former", "now", "notes.json"
 
 
 def since_the_last_save(report: Report, entry: Entry, folder: Path) -> Report:
@@ -24,21 +24,21 @@ def since_the_last_save(report: Report, entry: Entry, folder: Path) -> Report:
     keep(entry, folder / NOW)
     parts = parts_since(entry, folder / FORMER) if (folder / FORMER).is_dir() else None
     told = {"parts": None if parts is None else [part.told for part in parts], "complete": report.complete}
-    (folder / TOLD).write_text(json.dumps(told), encoding="utf-8")
+    (folder / NOTES).write_text(json.dumps(told), encoding="utf-8")
     return with_cause_since(report, entry, folder / FORMER) if parts and report.verdict is Verdict.VIOLATED else report
 
 
 def begin(folder: Path) -> None:
     """Forget what a check that did not end has kept."""
     shutil.rmtree(folder / NOW, ignore_errors=True)
-    (folder / TOLD).unlink(missing_ok=True)
+    (folder / NOTES).unlink(missing_ok=True)
 
 
 def told_by(folder: Path) -> tuple[tuple[str, ...] | None, bool]:
     """What has changed since the check before, in words, None if nobody knows; and whether the search was complete."""
-    if not (folder / TOLD).is_file():
+    if not (folder / NOTES).is_file():
         return None, True
-    told = json.loads((folder / TOLD).read_text(encoding="utf-8"))
+    told = json.loads((folder / NOTES).read_text(encoding="utf-8"))
     return None if told["parts"] is None else tuple(told["parts"]), told["complete"]
 
 

@@ -22,6 +22,7 @@ INDEPENDENT = {
     "allow_removed",
     "everything",
     "group",
+    "watched",
     "coverage",
     "strict",
     "profile",
