@@ -78,7 +78,7 @@ def test_the_lines_are_those_of_the_protocol_that_has_the_run_too() -> None:
     line = f"(test_of_the_base.py:{Plain.tell.__code__.co_firstlineno + 2})"
     told = guilty_line(traced(Named, Plain))
     assert told.startswith("Not caused by the edit: Plain, ")
-    assert told.endswith(f"; this run: p1 crashes at step 1 {line} before it sends to p2"), told
+    assert told.endswith(f"; this run: p1 crashes at step 1 {line} before it sends m1.1 to p2"), told
 
 
 def test_a_test_that_only_lets_a_process_send_to_others_is_no_reason() -> None:
