@@ -82,7 +82,7 @@ class _Saved(Change):
     def moved(self) -> dict[str, str]:
         return {}
 
-    def _former(self, file: Path) -> str | None:
+    def former(self, file: Path) -> str | None:
         place = self.kept / self._name(file)
         return place.read_text(encoding="utf-8") if place.is_file() else None
 
