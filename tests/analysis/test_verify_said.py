@@ -182,13 +182,13 @@ def test_one_line_says_why_an_expectation_is_not_met(checker: Checker, write: Wr
     ran = checker("verify", file)
     mine, base = (EDITED[: EDITED.index(text)].count("\n") + 1 for text in ("self.n = (", "self.n = min"))
     why = (
-        f"CAUSE in step 2: up sets n to 2 (edited.py:{mine}); before the edit it sets n to 1 (edited.py:{base}); "
+        f"CAUSE in step 2: up sets n to 2 (edited.py:{mine}); in Bounded it sets n to 1 (edited.py:{base}); "
         "after this step in Bounded n is 1; n = 2 is not < 2"
     )
     assert ran.code == 1
     assert f"    {why}" in ran.out.splitlines()
     checker("verify", file, "--lines", "l.txt", "--sarif", "s.json")
-    told = f"CAUSE in step 2: up sets n to 2 (edited.py:{mine}); before the edit it sets n to 1 (edited.py:{base}); "
+    told = f"CAUSE in step 2: up sets n to 2 (edited.py:{mine}); in Bounded it sets n to 1 (edited.py:{base}); "
     (wrong,) = Path("l.txt").read_text(encoding="utf-8").splitlines()
     assert wrong.startswith(f"edited.py:{mine}: error: ") and told in wrong
     (result,) = json.loads(Path("s.json").read_text(encoding="utf-8"))["runs"][0]["results"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 from collections.abc import Callable
 from pathlib import Path
@@ -306,9 +307,11 @@ def test_constants_that_leave_nothing_to_judge_are_findings(checker: Checker) ->
     assert findings(checker("check", "fifo_multicast", "-D", "workload=2,", "--json", "-")) == {
         ("trivial-constants", "processes")
     }
-    assert findings(checker("check", "fifo_multicast", "-D", "workload=0,1", "--json", "-")) == {
+    found = findings(checker("check", "fifo_multicast", "-D", "workload=0,1", "--json", "-"))
+    # the model may have been lowered in another folder, by another test
+    assert {(kind, re.sub(r"\(.*/", "(", subject)) for kind, subject in found} == {
         ("trivial-constants", "workload"),
-        ("never-executed", f"check_queue ({find('fifo_multicast').file}:56) then"),
+        ("never-executed", "check_queue (fifo_multicast.py:56) then"),
         ("never-tested", "FifoOrder"),
     }
 
