@@ -15,10 +15,8 @@ from checker.language.definition import Definition, PropertyDefinition
 from checker.replay.guards import reason
 from checker.replay.plain import plain
 from checker.trace.values import show
-from checker.wording import first_paragraph, first_sentence
+from checker.wording import NOT_HERE, first_paragraph, first_sentence
 
-NOT_HERE = "Not here"
-"""The words between the claim of a property and the way in which a run breaks it."""
 EMPTY = re.compile(r"\b(?:frozen)?set\(\)")
 
 

@@ -29,12 +29,12 @@ from checker.replay.fairness import passed_over
 from checker.replay.guards import reason
 from checker.replay.labels import label
 from checker.replay.plain import plain, plain_raw
-from checker.replay.sentences import NOT_HERE, claim_of, explained, never_comes, waiting
+from checker.replay.sentences import claim_of, explained, never_comes, waiting
 from checker.trace import events as te
 from checker.trace.trace import Step as TraceStep
 from checker.trace.trace import Trace
 from checker.trace.values import FrozenMap, mentions, show
-from checker.wording import first_paragraph, first_sentence
+from checker.wording import NOT_HERE, first_paragraph, first_sentence
 
 
 @frozen

@@ -34,8 +34,8 @@ def due_sentence(result: Verified, shown: Callable[[Part], str]) -> str:
         return ""
     if not result.blamed:
         return "Due to no part alone: the failure stays, whichever is changed back."
-    each = "each of them" if len(result.blamed) > 1 else "it"
-    return f"Due to {_joined(result.blamed, shown, ' and ')}: no failure with {each} alone changed back."
+    each = "any of them" if len(result.blamed) > 1 else "it"
+    return f"Due to {_joined(result.blamed, shown, ' and ')}: if {each} alone is changed back, nothing fails here."
 
 
 def _joined(parts: Sequence[Part], shown: Callable[[Part], str], word: str) -> str:

@@ -113,7 +113,10 @@ def _headline(review: Review) -> str:
     touched = counted(all, "touched expectation")
     if failed:
         broken = f" {escape(_cut(_broken(review.groups), 150))};" if _broken(review.groups) else ""
-        return f"{name}{broken} {failed} of {touched} not as stated{ended}{gone}"
+        wrong, undecided = _unmet(review.failed)
+        told = [f"{wrong} of {touched} not as stated"] * bool(wrong)
+        told += [f"{undecided}{'' if wrong else f' of {touched}'} not decided"] * bool(undecided)
+        return f"{name}{broken} {', '.join(told)}{ended}{gone}"
     some = f"{checked} of " if review.left else "all " * (checked > 1)
     return f"{name} {some}{touched} as stated{_disabled(review)}{ended}{gone}"
 
@@ -177,6 +180,12 @@ def _named(revision: str) -> str:
     return revision[:12] if re.fullmatch("[0-9a-f]{40}", revision) else revision
 
 
+def _unmet(failed: Sequence[Verified]) -> tuple[int, int]:
+    """How many of these expectations are not met, and how many not decided."""
+    wrong = sum(bool(result.mismatches) for result in failed)
+    return wrong, len(failed) - wrong
+
+
 def _group(group: Group, alone: bool) -> str:
     """The changed parts, the number of expectations that fail with them, the lines that differ, and the first failure.
     alone: whether no other group violates anything, so that the headline names what is violated.
@@ -190,15 +199,20 @@ def _group(group: Group, alone: bool) -> str:
     if first is None:
         return "\n\n".join([f"{_changed(parts)}: {counted(of, 'expectation')} of {models} as stated.", *diff])
     broken = "" if alone or not _broken([group]) else f"{escape(_cut(_broken([group]), 200))}. "
-    count = (
-        f"{failed} of {counted(of, 'expectation')} of {models} fail{'s' * (failed == 1)}"
-        if of > 1
-        else "1 expectation fails"
-    )
+    count = _count(group, f" of {counted(of, 'expectation')} of {models}" if of > 1 else " expectation")
     head = f"{broken}{_changed(parts)}: {count}{'.' if diff else '; first:'}\n"
     wrong = f"> {_code(_cut(first.case.label, 200))}: {escape(_cut(_wrong(first), 700))}"
     due = [f">\n> {text}"] if (text := due_sentence(first, _part)) else []
     return "\n".join([head, *(f"{block}\n\nFirst:\n" for block in diff), wrong, *due, *_meaning(first)])
+
+
+def _count(group: Group, among: str) -> str:
+    """How many expectations fail, and how many are not decided.  among: of how many."""
+    wrong, undecided = _unmet(group.failed)
+    told = [f"{wrong}{among} fail{'s' * (wrong == 1)}"] * bool(wrong)
+    are = "is" if undecided == 1 else "are"
+    told += [f"{undecided}{'' if wrong else among} {are} not decided"] * bool(undecided)
+    return ", ".join(told)
 
 
 def _broken(groups: Iterable[Group]) -> str:

@@ -41,7 +41,8 @@ def sarif_log(suites: Sequence[Suite]) -> str:
 
 
 def _rule_id(suite: Suite, case: Case) -> str:
-    return f"{suite.reference.rsplit('/', 1)[-1]}:{case.name}"  # a slash would make it a sub-rule
+    """With the folders of the file, so that files of one name differ; a slash would make it a sub-rule."""
+    return f"{suite.reference.lstrip('./').replace('/', '.')}:{case.name}"
 
 
 def _rule(suite: Suite, case: Case) -> dict[str, Any]:

@@ -90,7 +90,8 @@ def test_the_one_part_that_matters_is_named(changed: Any) -> None:
     assert why.startswith("constant slack of Lock (const(0, 'how much more') → const(2, 'how much more')) changed")
     assert "FAR" not in why and "other" not in why and line == 17
     assert (
-        sentence.endswith("(`lock.py:17`): no failure with it alone changed back.") and "**constant slack" in sentence
+        sentence.endswith("(`lock.py:17`): if it alone is changed back, nothing fails here.")
+        and "**constant slack" in sentence
     )
     assert changed(*INNOCENT, ("return 1\n\n    @action", "return 3\n\n    @action"))[0].startswith(
         "rule limit of Lock"
@@ -107,7 +108,7 @@ def test_parts_that_matter_together_are_all_named(changed: Any) -> None:
     assert (
         why.startswith("constant slack of Lock (") and " changed (lock.py:17) and rule limit of Lock changed (" in why
     )
-    assert "FAR" not in why and "no failure with each of them alone changed back" in sentence
+    assert "FAR" not in why and "if any of them alone is changed back, nothing fails here" in sentence
 
 
 def test_where_each_of_several_is_enough_no_part_is_blamed_alone(changed: Any) -> None:
@@ -126,7 +127,9 @@ def test_a_part_that_cannot_be_changed_back_alone_leaves_it_open(changed: Any) -
     new = ("    @rule\n", "    @rule\n    def more(self) -> int:\n        return 3\n\n    @rule\n")
     calls = ("        return 1\n\n    @action\n    def up", "        return self.more()\n\n    @action\n    def up")
     why, sentence, _ = changed(new, calls)
-    assert why.startswith("rule limit of Lock changed (lock.py:27); CAUSE") and "no failure with it alone" in sentence
+    assert (
+        why.startswith("rule limit of Lock changed (lock.py:27); CAUSE") and "if it alone is changed back" in sentence
+    )
     why, sentence, _ = changed(new, calls, ("slack = const(0", "slack = const(2"))
     assert why.startswith("constant slack of Lock (") and ", and 2 other parts; CAUSE" in why and not sentence
 

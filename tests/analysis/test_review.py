@@ -724,3 +724,12 @@ def test_a_text_that_is_too_long_ends_with_a_word() -> None:
         assert cut.endswith(" ...") and len(cut) <= most and text.startswith(f"{cut.removesuffix(' ...')} ")
     assert _cut(text, len(text)) == text
     assert _cut("x " + "y" * 3 * LONG_WORD, 2 * LONG_WORD) == "x " + "y" * (2 * LONG_WORD - 6) + " ..."
+
+
+def test_what_a_limit_leaves_open_is_not_decided_and_no_failure(five: list[str], checker: Any) -> None:
+    """In the headline and at the part that changed."""
+    edit(five[0], "self.n < 3", "self.n < 2 + 1")
+    ran = checker("verify", *five, "--since", "HEAD", "--max-states", "2", "--comment", "c.md")
+    text = Path("c.md").read_text(encoding="utf-8")
+    assert ran.code == 4 and "not as stated" not in text and "fail" not in text.split("\n\n")[2]
+    assert text.splitlines()[1] == "### checker: 3 of 3 touched expectations not decided"
