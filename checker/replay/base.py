@@ -68,7 +68,8 @@ def _beside(cls: type[Model]) -> list[type[Model]]:
     """The models in the file of the class that derive from the first base of the class, and whose ancestors are all
     ancestors of the class.
     """
-    found = vars(sys.modules[cls.__module__]).values()
+    module = sys.modules.get(cls.__module__)  # none where a program made the class
+    found = () if module is None else vars(module).values()
     models = (c for c in found if isinstance(c, type) and issubclass(c, Model) and c.__module__ == cls.__module__)
     mine = set(cls.__mro__[1:])
     fitting = (c for c in models if c is not cls and is_checkable(c) and set(c.__mro__[1:]) <= mine)

@@ -47,7 +47,9 @@ def _others(definition: Definition, property: str) -> Iterator[tuple[type[Model]
     """The classes that keep the property, each with the protocol that it is made from: the model, then those before."""
     above: type[Model] | None = definition.model
     while above is not None:
-        below = [c for c in models_of(sys.modules[above.__module__]) if c is not above and issubclass(c, above)]
+        module = sys.modules.get(above.__module__)  # none where a program made the class
+        models = [] if module is None else models_of(module)
+        below = [c for c in models if c is not above and issubclass(c, above)]
         for other in sorted(below, key=lambda c: (not _is_repair(c), len(c.__mro__))):
             if not issubclass(definition.model, other) and _keeps(other, definition, property):
                 yield above, other

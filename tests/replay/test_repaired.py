@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import sys
 from typing import Any
+
+import pytest
 
 from checker.analysis.check import check
 from checker.language import Ids, Int, Model, Seq, action, const, holds, invariant, require, rule, var, violates
@@ -193,3 +196,11 @@ def test_with_other_constants_only_a_repair_counts() -> None:
     told = decides(Counter, most=0)
     assert told.startswith("sets x to 1 ") and "holds" not in told
     assert "in Bounded, where few holds," in decides(Counter, most=2)
+
+
+def test_a_class_that_a_program_made_has_no_classes_beside_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its module need not be loaded under its name."""
+    monkeypatch.delitem(sys.modules, Counter.__module__)
+    report = check(Counter, "Counter", {}, engine="interpreter", base=Counter)
+    (run,) = (p.trace for p in report.properties if p.trace is not None)
+    assert run.decides.startswith("sets x to 2 ") and "holds" not in run.decides
