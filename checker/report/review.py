@@ -25,6 +25,7 @@ from checker.report.mermaid import mermaid
 from checker.report.suite import step_texts
 from checker.report.wording import title, witness
 from checker.results.comparison import Comparison
+from checker.results.exit_codes import INCONCLUSIVE
 from checker.results.parts import CHANGED, REMOVED, RENAMED, Part
 from checker.results.review import Compared, Group, Review, unexpected, unexpected_properties
 from checker.results.verdict import REFUTED
@@ -181,9 +182,9 @@ def _named(revision: str) -> str:
 
 
 def _unmet(failed: Sequence[Verified]) -> tuple[int, int]:
-    """How many of these expectations are not met, and how many not decided."""
-    wrong = sum(bool(result.mismatches) for result in failed)
-    return wrong, len(failed) - wrong
+    """How many of these expectations are not met, or only vacuously, and how many are not decided."""
+    undecided = sum(result.exit_code == INCONCLUSIVE for result in failed)
+    return len(failed) - undecided, undecided
 
 
 def _group(group: Group, alone: bool) -> str:

@@ -733,3 +733,12 @@ def test_what_a_limit_leaves_open_is_not_decided_and_no_failure(five: list[str],
     text = Path("c.md").read_text(encoding="utf-8")
     assert ran.code == 4 and "not as stated" not in text and "fail" not in text.split("\n\n")[2]
     assert text.splitlines()[1] == "### checker: 3 of 3 touched expectations not decided"
+
+
+def test_what_is_met_only_vacuously_is_as_little_as_stated_as_what_differs(five: list[str], checker: Any) -> None:
+    """It is decided: --strict counts it, and nothing says that a limit left it open."""
+    edit(five[0], "return self.n < 3", "return all(n < 3 for n in range(4) if n == self.n + 5)")
+    ran = checker("verify", *five, "--since", "HEAD", "--strict", "--allow-removed", "--comment", "c.md")
+    text = Path("c.md").read_text(encoding="utf-8")
+    assert ran.code in (1, 3) and "vacuously" in ran.out
+    assert "not as stated" in text.splitlines()[1] and "not decided" not in text
