@@ -11,7 +11,8 @@ the edit defines the property otherwise, or where only the edit has it.
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any
 
 from attrs import evolve
 
@@ -38,28 +39,41 @@ def steps_before(base: type[Model], names: Collection[str], request: Request) ->
 
     One search decides all of them.  A property for which an error ends this search is decided by one of its own.
     """
-    shared = [name for name in names if _same_property(base, name, request)]
-    if not shared:
-        return {}
     try:
-        definition = define(base, former_constants(base, request.definition), shared)
-        explored = explore(_search(definition, request))
-        if len(shared) == 1 or not explored.failures:
-            found = ((p.name, _broken(definition, p, explored)) for p in definition.properties)
-            return {name: steps for name, steps in found if steps is not None}
-    except (UsageError, Undecided):  # the base is wrong with these constants, or the time is over
-        pass
-    alone = (steps_before(base, [name], request) for name in shared if len(shared) > 1)
-    return {name: steps for one in alone for name, steps in one.items()}
+        constants = former_constants(base, request.definition)
+    except UsageError:  # the base is wrong with these constants
+        return {}
+    shared = [name for name in names if _same_property(base, constants, name, request)]
+    found = _asked(base, constants, shared, request) if shared else {}
+    if found is None and len(shared) > 1:
+        alone = (_asked(base, constants, [name], request) or {} for name in shared)
+        found = {name: steps for one in alone for name, steps in one.items()}
+    return found or {}
 
 
-def _same_property(base: type[Model], name: str, request: Request) -> bool:
+def _same_property(base: type[Model], constants: Mapping[str, Any], name: str, request: Request) -> bool:
     """Whether the base has the property too, with the same text."""
     try:
-        theirs = property_of(define(base, former_constants(base, request.definition), [name]), name)
+        theirs = property_of(define(base, constants, [name]), name)
     except UsageError:
         return False
     return property_of(request.definition, name).function.__code__ == theirs.function.__code__
+
+
+def _asked(
+    base: type[Model], constants: Mapping[str, Any], names: Sequence[str], request: Request
+) -> dict[str, int] | None:
+    """The steps in which one search finds these properties broken; None if it does not decide them: the base is wrong,
+    the time is over, or an error ends the search of several."""
+    try:
+        definition = define(base, constants, names)
+        explored = explore(_search(definition, request))
+        if explored.failures and len(names) > 1:
+            return None
+        found = ((p.name, _broken(definition, p, explored)) for p in definition.properties)
+        return {name: steps for name, steps in found if steps is not None}
+    except (UsageError, Undecided):
+        return None
 
 
 def _search(definition: Definition, request: Request) -> Request:
