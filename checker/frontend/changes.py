@@ -232,8 +232,7 @@ def _sequence(f: Frame, node: ast.Call, name: str, target: e.Expression) -> None
         case "insert":
             where_node, item_node = arguments(f, node, 2, 2)
             where = integer(f, where_node, expressions.value(f, where_node))
-            if kinds.of(target.type) == {Kind.LIST}:
-                where = _clamped(f, node, target, where)
+            where = _insertable(f, node, target, where)
             item = expressions.value(f, item_node, _hint(target))
             target = _room(f, node, target, item.type, 1)
             f.emit(s.SeqInsert(line_of(node), target, where, coerce(f, item_node, item, item_of(target))))
@@ -244,6 +243,17 @@ def _sequence(f: Frame, node: ast.Call, name: str, target: e.Expression) -> None
             f.emit(s.SeqRemoveAt(line_of(node), target, aggregates.first_place(f, node, target, wanted, ABSENT)))
         case _:
             f.refuse(node, f"a sequence has no .{name}", "Sequences have append, pop, insert, remove and clear.")
+
+
+def _insertable(f: Frame, node: ast.Call, target: e.Expression, where: e.Expression) -> e.Expression:
+    """A place to insert at, by what the target is in Python: a list takes any, a Seq those from 0 to its length."""
+    found = kinds.of(target.type)
+    if found == {Kind.LIST}:
+        return _clamped(f, node, target, where)
+    if Kind.LIST in found and where.type != t.Int(0, 0):
+        remedy = "Use one name for the list and another for the Seq, or insert at 0."
+        f.refuse(node, f"insert beyond an end of {target.type}: a list takes the end, for a Seq it is an error", remedy)
+    return where
 
 
 def _clamped(f: Frame, node: ast.AST, target: e.Expression, where: e.Expression) -> e.Expression:

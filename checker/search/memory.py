@@ -104,8 +104,16 @@ def resident() -> int:
 
 
 def peak_resident() -> int:
-    """The largest resident set of this process so far, in bytes."""
-    import resource
+    """The largest resident set of this process so far, in bytes.
 
-    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    return peak if sys.platform == "darwin" else peak * 1024
+    `ru_maxrss` of a process that was started by a larger one is that of the parent (Linux: it outlives `exec`), so it
+    is asked only where /proc is missing.
+    """
+    try:
+        with open("/proc/self/status", encoding="ascii") as file:
+            return next(int(line.split()[1]) * 1024 for line in file if line.startswith("VmHWM:"))
+    except (OSError, StopIteration):
+        import resource
+
+        peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+        return peak if sys.platform == "darwin" else peak * 1024

@@ -121,6 +121,7 @@ VALUED: tuple[str, ...] = (
     "x = {1}\nx.discard(X)\nself.outs = x",
     "x = []\nx.append(X)\nself.outb = X in x",
     "x = [1, 2]\nx.insert(X, 3)\nself.outq = x",
+    "x = [1, 2]\nx.insert(X, 3)\nself.outq = x\nx = self.mq[self.site] if self.flag else self.mq[self.site]",
     "x = [1, 2]\nx.remove(X)\nself.outq = x",
     "x = [1, 2]\nx.pop(X)\nself.outq = x",
     "x = [1, 2]\nx[X] = 3\nself.outq = x",
