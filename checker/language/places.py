@@ -8,6 +8,7 @@ into a plain Python prompt, has no place, and a message about it names none.
 from __future__ import annotations
 
 import ast
+import copy
 import linecache
 import sys
 from collections.abc import Callable, Iterator
@@ -49,6 +50,22 @@ def tree(filename: str) -> ast.Module | None:
             return None
         _parsed[filename] = lines, module
     return module
+
+
+class _AsAPersonWrites(ast.NodeTransformer):
+    """A generator that is the only argument of a call loses the parentheses that `ast.unparse` gives it."""
+
+    def visit_Call(self, node: ast.Call) -> ast.AST:
+        inner = self.generic_visit(node)
+        match inner:
+            case ast.Call(function, [ast.GeneratorExp() as items], []):
+                return ast.Name(f"{ast.unparse(function)}{ast.unparse(items)}", ast.Load())
+        return inner
+
+
+def written(node: ast.AST) -> str:
+    """The source text of a node, for messages: `sum(x for x in s)`, where `ast.unparse` gives `sum((x for x in s))`."""
+    return ast.unparse(_AsAPersonWrites().visit(copy.deepcopy(node)))
 
 
 PARTS = ("body", "handlers", "orelse", "finalbody", "cases")

@@ -8,6 +8,7 @@ import ast
 import linecache
 import re
 
+from checker.language.places import written
 from checker.replay.rule_calls import Place
 
 LONGEST = 80
@@ -37,9 +38,9 @@ def asked(place: Place | None) -> str:
     node = None if place is None else _statement(place)
     match node:
         case ast.Return(ast.expr() as value) | ast.If(value) | ast.While(value):
-            line = ast.unparse(value)
+            line = written(value)
         case ast.Expr(ast.Call(ast.Name("require"), [value, *_])):
-            line = ast.unparse(value)
+            line = written(value)
     line = line.replace("self.", "")
     return line if len(line) <= LONGEST else f"{line[:LONGEST].rpartition(' ')[0]} ..."
 

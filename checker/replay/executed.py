@@ -27,7 +27,7 @@ from checker.frontend.changes import OPERATION
 from checker.frontend.kinds import OPERATIONS
 from checker.frozen import frozen
 from checker.language.network import NetworkValue
-from checker.language.places import function_node, statements
+from checker.language.places import function_node, statements, written
 from checker.replay.cited import Place
 from checker.replay.guards import DEEPEST, why
 from checker.replay.plain import call_text, value_text
@@ -275,7 +275,7 @@ def _in_words(node: ast.stmt, scope: Scope) -> tuple[str, str, bool]:
         case ast.Match(subject):
             text = _evaluated(subject, scope)
             return f"has {text}", text, False
-    text = ast.unparse(node).partition("\n")[0]
+    text = written(node).partition("\n")[0]
     return f"does {text}", text, True
 
 

@@ -18,7 +18,7 @@ from typing import Any
 
 from attrs import evolve
 
-from checker.language.places import PACKAGE
+from checker.language.places import PACKAGE, written
 from checker.replay.cited import place_text
 from checker.replay.itself import is_of_itself
 from checker.replay.operands import behind, computed, listed
@@ -193,7 +193,7 @@ def _link(left: ast.expr, word: str, right: ast.expr, scope: Scope) -> str:
     if word != "is":
         return f"{_side(left, scope)} {word} {_side(right, scope)}{_with(scope, left, right)}"
     if scope.text(left) == scope.text(right):
-        return f"{ast.unparse(left)} and {ast.unparse(right)} are both {_side(right, scope)}"
+        return f"{written(left)} and {written(right)} are both {_side(right, scope)}"
     return f"{_call(left, scope)} is {_side(right, scope)}{_with(scope, left, right)}"
 
 

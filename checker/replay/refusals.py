@@ -23,6 +23,7 @@ from checker.backends.interpreter.interpreter import Interpreter, Raw
 from checker.language import choice
 from checker.language.definition import ActionDefinition
 from checker.language.errors import Disabled
+from checker.language.places import written
 from checker.replay.guards import conjuncts, first_false, truth_of, why
 from checker.replay.opened import opened
 from checker.replay.plain import instance_text, value_text
@@ -191,7 +192,7 @@ def _located(frame: FrameType, instruction: int, refusal: Refusal, witness: froz
         reason = why(part, scope)
         if more := opened(part, scope, file, call.lineno, witness):
             reason = f"{reason}: {more}"
-    return evolve(refusal, reason=reason, condition=ast.unparse(part), passed=passed, file=file, line=call.lineno)
+    return evolve(refusal, reason=reason, condition=written(part), passed=passed, file=file, line=call.lineno)
 
 
 def _call(code: CodeType, instruction: int) -> ast.Call | None:

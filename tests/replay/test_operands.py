@@ -80,8 +80,8 @@ def test_the_line_is_that_of_the_test_which_is_quoted() -> None:
     """Not of the `return` behind the loop; what the comprehension reads is listed once for all its elements."""
     assert (
         f"before the edit it is f2 ({line(Scales.chosen, 3)}): for g = f1: "
-        "sum((1 for h in Friend if weight[h] > 0 and h != f1)) = 1 is not 2; for g = f2: "
-        "sum((1 for h in Friend if weight[h] > 0 and h != f2)) = 1 is not 2 with weight = {f1: 1, f2: 1};"
+        "sum(1 for h in Friend if weight[h] > 0 and h != f1) = 1 is not 2; for g = f2: "
+        "sum(1 for h in Friend if weight[h] > 0 and h != f2) = 1 is not 2 with weight = {f1: 1, f2: 1};"
     ) in note(ByTable)
 
 
@@ -96,7 +96,7 @@ def test_a_rule_that_is_asked_has_the_values_of_its_arguments_and_its_line() -> 
     assert note(Heavy).startswith(
         f"chosen(f1) is f2 ({line(Heavy.chosen, 2)}): is_heavy(f1, 2) is true ({line(Heavy.is_heavy, 2)}): "
         "weight[f1] + extra[f1] = 1 + 2 = 3 is > least = 2 and "
-        f"is_early(0) is true ({line(Heavy.is_early, 2)}): max((w + place for w in bonus)) = 1 is >= bonus[0] = 1 "
+        f"is_early(0) is true ({line(Heavy.is_early, 2)}): max(w + place for w in bonus) = 1 is >= bonus[0] = 1 "
         "with bonus = [1, 0];"
     )
 

@@ -60,3 +60,10 @@ def test_the_line_of_a_rule_is_that_of_the_comparison_that_decides() -> None:
     assert reason == "for q = p2: flag[p2] is false and p2 is not p1"
     lines = Path(__file__).read_text(encoding="utf-8").split("\n")
     assert lines[line - 1].strip() == "self.flag[q] or q == p"
+
+
+def test_a_generator_that_is_the_only_argument_has_no_parentheses_of_its_own() -> None:
+    """As a person writes it; with a second argument it needs them, and a list keeps its brackets."""
+    assert shown("sum(1 for q in self.Process if self.flag[q]) <= 1") == "sum(1 for q in Process if flag[q]) <= 1"
+    assert shown("max((1 for q in self.Process), default=0)") == "max((1 for q in Process), default=0)"
+    assert shown("all([any(self.flag[q] for q in self.Process)])") == "all([any(flag[q] for q in Process)])"

@@ -23,7 +23,7 @@ from checker.language.definition import ActionDefinition, Definition, MethodDefi
 from checker.language.errors import Disabled, ModelError, Stopped
 from checker.language.model import Model
 from checker.language.network import Event, NetworkValue
-from checker.language.places import file_of, statement_line, tree
+from checker.language.places import file_of, statement_line, tree, written
 from checker.language.start import starts
 
 Raw = tuple[Any, ...]
@@ -342,7 +342,7 @@ def _asserted(file: str, line: int) -> str:
         if module
         else []
     )
-    return ast.unparse(found[-1].test) if found else "assertion"
+    return written(found[-1].test) if found else "assertion"
 
 
 def _named(error: Exception) -> str:

@@ -14,6 +14,7 @@ from collections.abc import Callable
 from typing import Any
 
 from checker.frozen import frozen
+from checker.language.places import written
 
 
 @frozen
@@ -60,7 +61,7 @@ class _Search:
                 return self.failing(part, generators, values)
         inner = _quantified(node)
         if inner is None:
-            return Witness(values, ast.unparse(node)) if values else None
+            return Witness(values, written(node)) if values else None
         generator, negated = inner
         found = self._first(generator, negated, values)
         if found is None:
