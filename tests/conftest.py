@@ -17,6 +17,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from tests.cli.commands import checker, here, lock, write
+from tests.forgotten import forgetting
 from tests.rows import left_to_thorough
 from tests.search.spark import sessions
 
@@ -133,6 +134,16 @@ def code_stays() -> Iterator[None]:
     usual, job.release_code = job.release_code, lambda: 0
     yield
     job.release_code = usual
+
+
+@pytest.fixture(autouse=True)
+def own_models_forgotten(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Models in the directory of a test end with it."""
+    if "tmp_path" not in request.fixturenames:
+        yield
+        return
+    with forgetting(request.getfixturevalue("tmp_path")):
+        yield
 
 
 @pytest.fixture
