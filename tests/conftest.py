@@ -17,6 +17,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from tests.cli.commands import checker, here, lock, write
+from tests.forgotten import forgetting
 from tests.rows import left_to_thorough
 from tests.search.spark import sessions
 
@@ -122,6 +123,27 @@ def quick_disk() -> Iterator[None]:
     usual, os.fsync = os.fsync, lambda _: None
     yield
     os.fsync = usual
+
+
+@pytest.fixture(scope="session", autouse=True)
+def code_stays() -> Iterator[None]:
+    """A shard in this process gives no code back when it is built: the system lists a thousand mappings for that, and
+    the next test reads the code again.  Processes of Spark do it (tests/search/spark/test_release.py)."""
+    from checker.search.spark import job
+
+    usual, job.release_code = job.release_code, lambda: 0
+    yield
+    job.release_code = usual
+
+
+@pytest.fixture(autouse=True)
+def own_models_forgotten(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Models in the directory of a test end with it."""
+    if "tmp_path" not in request.fixturenames:
+        yield
+        return
+    with forgetting(request.getfixturevalue("tmp_path")):
+        yield
 
 
 @pytest.fixture

@@ -11,6 +11,7 @@ import ast
 import json
 import re
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 from attrs import frozen
@@ -57,6 +58,7 @@ def others() -> list[Other]:
     return [Other(**entry) for entry in json.loads(FILE.read_text("utf-8"))]
 
 
+@cache
 def texts() -> dict[str, str]:
     """The pages, without the tables that have a test of their own, and what each model says of itself."""
     pages = {p.name: p.read_text("utf-8") for p in FINDINGS if p.name not in OTHERWISE}

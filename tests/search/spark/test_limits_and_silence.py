@@ -316,8 +316,8 @@ def test_tasks_that_stand_still_again_and_again_fail(spark: str, monkeypatch: py
     """
     tasks = connect(spark)
     assert tasks.run(pow, 3, 1) == [1]
-    monkeypatch.setattr("checker.search.spark.cluster.SILENCE_SECONDS", 3.0)
-    silent = "(the task of shard 0|a task that has not begun its work) has said nothing for 3 s"
+    monkeypatch.setattr("checker.search.spark.cluster.SILENCE_SECONDS", 1.0)
+    silent = "(the task of shard 0|a task that has not begun its work) has said nothing for 1 s"
     with pytest.raises(TasksFailed, match=silent):
         tasks.run(stopping, None, 1, attempts=2)
 

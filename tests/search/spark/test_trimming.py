@@ -109,7 +109,7 @@ def compared(coloured: Coloured, trimmed: Trimmed, expected: set[int]) -> None:
     assert [level for level, _ in found] == sorted(level for level, _ in found)
 
 
-@pytest.mark.parametrize("seed", [*range(6), *(pytest.param(n, marks=pytest.mark.thorough) for n in range(6, 24))])
+@pytest.mark.parametrize("seed", [*range(3), *(pytest.param(n, marks=pytest.mark.thorough) for n in range(3, 24))])
 def test_what_a_textbook_leaves_is_left_by_one_process_and_by_shard(
     seed: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -160,15 +160,15 @@ def test_a_run_to_each_outcome_is_made_from_stored_levels(
 
 def test_a_run_to_each_outcome_is_made_by_tasks(spark: str) -> None:
     """Of a search on Spark in a temporary directory: the same runs, also when the report is gone."""
-    name, lines = "isis", list[str]()
-    definition = model_case(name, {"workload": (1, 1)})
+    name, lines = "basic_multicast", list[str]()
+    definition = model_case(name, {"workload": (1, 1)})  # seven levels: each is several stages
     placement = Placement(master=spark, partitions=3, handover=0, say=lines.append)
     found = explore(Request(definition, name, engine="spark", placement=placement))
     runs, expected = runs_of(found), runs_of(explore(Request(definition, name)))
     kept = found.outcome_runs()
     del found
     gc.collect()
-    assert runs == expected == {repr(run.outcome): run.path() for run in kept}
+    assert runs == expected == {repr(run.outcome): run.path() for run in kept} and len(runs) == 4
     assert lines and all(line.startswith("spark: ") for line in lines)
 
 
