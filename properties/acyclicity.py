@@ -17,10 +17,10 @@ class Acyclicity(LogInvariant):
 
     def successors(self, m):
         """What some process delivered after m."""
-        return {x for x in self.Message if x != m and any(self.orders(p, m, x) for p in self.Process)}
+        return {x for p in self.Process if m in self.delivered[p] for x in self.delivered[p] if self.orders(p, m, x)}
 
     def holds(self) -> bool:
-        return all(not self.on_cycle(m) for m in self.Message)
+        return all(not self.on_cycle(m) for m in self.Message if len(self.successors(m)) > 0)
 
     def on_cycle(self, m) -> bool:
         """m can be reached from m along delivery orders."""

@@ -1,8 +1,14 @@
 """Each property fails where it should and holds where it should, on every engine."""
 
+from itertools import permutations
+from random import Random
+
 import pytest
 
 from checker.analysis.check import check
+from checker.backends.interpreter.interpreter import Interpreter
+from checker.language.define import define
+from checker.language.start import starts
 from checker.properties import multicast as properties
 from tests.properties import deliveries as models
 
@@ -42,6 +48,27 @@ def test_a_property_tells_a_model_that_breaks_it_from_one_that_keeps_it(name, br
     """The first model violates the property, the second does not."""
     assert verdict(breaks, name, engine, workload=workload) == "violated"
     assert verdict(keeps, name, engine, workload=workload) == "holds"
+
+
+def test_logs_are_acyclic_if_and_only_if_one_order_of_all_messages_explains_them():
+    """Drawn logs of three processes, with repeated deliveries, against every order of the messages."""
+    definition = define(models.Circle, {"workload": (2, 1, 1)}, ["Acyclicity"])
+    interpreter, random = Interpreter(definition), Random(0)
+    place = [v.name for v in definition.variables].index("delivered")
+    first, (rule,) = next(iter(starts(interpreter.model))), definition.properties
+    found = []
+    for _ in range(300):
+        logs = tuple(tuple(random.choices(range(4), k=random.randrange(2, 6))) for _ in range(3))
+        state = (*first[:place], logs, *first[place + 1 :])
+        found.append(interpreter.holds(rule.function, state, rule.owner))
+        assert found[-1] == any(all(_in_order(log, order) for log in logs) for order in permutations(range(4))), logs
+    assert 60 < sum(found) < 240
+
+
+def _in_order(log, order):
+    """Whether the first deliveries of a log follow an order."""
+    places = [order.index(m) for m in dict.fromkeys(log)]
+    return places == sorted(places)
 
 
 @pytest.mark.parametrize("engine", ["interpreter", "native"])

@@ -222,7 +222,7 @@ def address_of(array: NDArray[Any]) -> int:
 
 FEW_STATES = 100_000
 """For at most this many states optimisation does not pay: 0.2 s less to compile, and up to 0.2 s more to search."""
-OPTIMISING = 6e-6
+OPTIMISING = 6.8e-6
 """Seconds to optimise code, for each byte of the quickly compiled code."""
 
 
@@ -235,9 +235,9 @@ def compile_model(
 ) -> NativeKernel:
     """The native kernel of a model; from the cache on disk if it is there and `cache` allows it.
 
-    quick: if the cache has no optimised code, compile without optimisation, in a fifth of the time; the search takes
-    two to three times as long.  reduction: expand states by stubborn sets.  identity: `build.identity` of the model, if
-    it is known.
+    quick: if the cache has no optimised code, compile without optimisation, in a seventh of the time; the search
+    takes up to three times as long.  reduction: expand states by stubborn sets.  identity: `build.identity` of the
+    model, if it is known.
     """
     purpose = () if reduction is None else ("reduced", reduction.name)
     identity = identity or build.identity(model)
