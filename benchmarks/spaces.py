@@ -22,6 +22,7 @@ from checker.analysis.sweep.choices import choices_of, combinations
 from checker.catalogue import find
 from checker.language.errors import UsageError
 from checker.report.tables import markdown_table
+from checker.results.checked import Report
 from checker.results.verdict import Verdict
 from checker.search.limits import Limits
 
@@ -101,20 +102,29 @@ def reached(space: Space, states: int = STATES) -> Reached:
 
 def undecided(space: Space, at: Configuration, wanted: list[str] | None, states: int, *, reduce: bool) -> list[str]:
     """The properties that a search does not decide: all of them where a reduced search is refused."""
-    how: dict[str, Any] = {"reduce": True} if reduce else {}
-    limits = Limits(max_states=states)
     try:
-        cls = find(space.model).cls
-        report = examine(
-            cls, space.model, dict(at), only=wanted, limits=limits, traces=False, count_outcomes=False, **how
-        ).report
+        return left_open(examined(space.model, at, wanted, states, reduce=reduce))
     except UsageError:
         if reduce and wanted:
             return wanted
         raise
+
+
+def examined(model: str, at: Configuration, wanted: list[str] | None, states: int, *, reduce: bool) -> Report:
+    """The report of one search of at most so many states.  RuntimeError if a property is violated."""
+    how: dict[str, Any] = {"reduce": True} if reduce else {}
+    limits = Limits(max_states=states)
+    report = examine(
+        find(model).cls, model, dict(at), only=wanted, limits=limits, traces=False, count_outcomes=False, **how
+    ).report
     broken = [p.name for p in report.properties if p.verdict is Verdict.VIOLATED]
     if broken:
-        raise RuntimeError(f"{space.model} at {dict(at)} violates {', '.join(broken)}")
+        raise RuntimeError(f"{model} at {dict(at)} violates {', '.join(broken)}")
+    return report
+
+
+def left_open(report: Report) -> list[str]:
+    """The properties that the search did not decide."""
     return [p.name for p in report.properties if p.verdict in (Verdict.UNKNOWN, Verdict.INCONCLUSIVE)]
 
 
@@ -197,9 +207,9 @@ def table(found: Iterable[Space]) -> str:
     return markdown_table(HEAD, [(s.claim, searched(s), described(s), command(s)) for s in found])
 
 
-def with_table(page: str, found: Iterable[Space]) -> str:
-    """The page with the table of these spaces: the table ends the page."""
-    return page.partition("\n| ")[0] + "\n" + table(found) + "\n"
+def with_table(page: str, made: str) -> str:
+    """The page with this table: a table ends the page."""
+    return page.partition("\n| ")[0] + "\n" + made + "\n"
 
 
 @click.command()
@@ -212,7 +222,7 @@ def main(again: str | None) -> None:
             click.echo(f"{space.model}: {space.claim}", err=True)
             found[n] = evolve(space, result=reached(space))
             FILE.write_text(as_text(found), "utf-8")
-    PAGE.write_text(with_table(PAGE.read_text("utf-8"), found), "utf-8")
+    PAGE.write_text(with_table(PAGE.read_text("utf-8"), table(found)), "utf-8")
 
 
 if __name__ == "__main__":

@@ -4,16 +4,19 @@ Source: lecture, 'Consensus: Asynchronous Systems' (Fischer, Lynch, Paterson, JA
 possible crash no asynchronous protocol guarantees a decision. The attempts wait for all (blocks after a
 crash), for all but one (two decisions), for a majority of equal proposals (blocks after a crash or a draw),
 or trust a leader until they take it for crashed (two decisions).
+
+They count proposals, not the processes that made them: with one duplicate the first three decide two values.
 """
 
 from checker.language import Bag, Map, Network, Process, action, holds, on, require, rule, var, violates
+from checker.models._duplicates import spare
 from checker.models.consensus import Decision, _Problem
 
 
 class SmallestOfAll(_Problem):
     """ATTEMPT: send the proposal to all, wait for all, decide the smallest."""
 
-    known = var(Map[Process, Bag[_Problem.Value, _Problem.processes]])
+    known = var(Map[Process, Bag[_Problem.Value, _Problem.processes + spare]])
     started = var(Map[Process, bool])
     net = var(Network[Process, _Problem.Value])
 
@@ -37,7 +40,12 @@ class SmallestOfAll(_Problem):
         return self.processes
 
     properties = [Decision]
-    expect = [holds(), violates("not_blocked", Decision, at={"crashes": 1})]
+    expect = [
+        holds(),
+        violates("not_blocked", Decision, at={"crashes": 1}),
+        # proposals are counted, not who made them
+        violates("agreement", at={"proposals": (0, 1), "duplicates": 1}, only=["agreement"], steps=7),
+    ]
 
 
 class SmallestOfMost(SmallestOfAll):
@@ -71,6 +79,8 @@ class Vote(SmallestOfAll):
         holds(),
         violates("not_blocked", Decision, at={"crashes": 1}),
         violates("not_blocked", at={"proposals": (0, 0, 1, 1)}, only=["agreement", "not_blocked"]),
+        violates("not_blocked", at={"proposals": (0, 1), "duplicates": 1}, only=["agreement", "not_blocked"]),
+        violates("agreement", at={"duplicates": 1}, only=["agreement"], steps=8),
     ]
 
 

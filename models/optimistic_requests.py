@@ -14,10 +14,10 @@ the source group: only the message itself is its barrier. It is reliable: what a
 learn, though it crashes. That it goes to a group that may send to the asker is in the guard of `hear_request`; for all
 else that is sent QuasiGenuine says so, in its narrow sense.
 
-Found. All properties hold where Algorithm 3 is x, and so does quasi-genuineness. A
-destination asks one delay later than the source could, unless it is the source; and as the request no longer brings the
-message itself, a group that loses its last process may leave others without what that one delivered. EagerRequests, in
-which a request is taken for a barrier of the source group too, as l. 12 has it, delivers in different orders.
+Found. All properties of Algorithm 3 with five repairs hold in the configurations below, and so does quasi-genuineness.
+A destination asks one delay later than the source could, unless it is the source; and as the request no longer brings
+the message itself, a group that loses its last process may leave others without what that one delivered. EagerRequests,
+in which a request is taken for a barrier of the source group too, as l. 12 has it, delivers in different orders.
 """
 
 from __future__ import annotations

@@ -19,7 +19,7 @@ from attrs import frozen
 from tests.documentation.documents import FENCE, FINDINGS, ROOT
 
 FILE = ROOT / "docs" / "findings" / "not_searched.json"
-OTHERWISE = {"examinations.md", "spaces.md"}
+OTHERWISE = {"examinations.md", "four_processes.md", "spaces.md"}
 """Pages about searches, which say where those ended."""
 TABLES = "## What each source claims"
 """The section of the first page whose rows smallest.json lists by their commands."""

@@ -26,7 +26,7 @@ WORDS = (
     "eighteen nineteen twenty"
 ).split()
 DEPTH = re.compile(rf"\b(\d+|{'|'.join(WORDS)})(?: and (\d+|{'|'.join(WORDS)}))? steps\b", re.IGNORECASE)
-OTHERWISE = {"delays.md", "examinations.md", "spaces.md"}
+OTHERWISE = {"delays.md", "examinations.md", "four_processes.md", "spaces.md"}
 """Pages whose numbers are not outcomes of commands: counts of messages, of verdicts of explorers, and limits."""
 NOT_OF_A_CHECK = {
     ("lecture_and_slides.md", "21,229,360"),  # the result of a sweep

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import permutations, product
 from random import Random
 from typing import Any
 
@@ -21,7 +22,9 @@ from checker.frontend.lower import lower
 from checker.ir import types as t
 from checker.ir.fitted import fitted, networks, sequences
 from checker.ir.model import StateVariable
+from checker.language import Ids, Map, Model, Seq, Set, action, require, var
 from checker.language.define import define
+from checker.language.model import invariant
 from checker.search import simulation
 from checker.search.breadth_first import search
 from checker.search.limits import Limits
@@ -74,6 +77,35 @@ def test_bits_of_variants_and_shortened_lists_stay_apart() -> None:
             codec.write(states[-1], kind, old.nodes["x"], 0, raw)
             codec.write(expected, short.variables[0].type, new.nodes["x"], 0, raw)
         assert set_bits(old, {"x": kind}, new, {"x": short.variables[0].type}, np.array(states, np.uint64)) == expected
+
+
+class Gathered(Model):
+    """Two sets of 69 possible members, which take two masks each, and a list with more room than runs need."""
+
+    Side = Ids("s", 2)
+    Member = Ids("x", 69)
+    held = var(Map[Side, Set[Member]])
+    told = var(Seq[Member, 40])
+
+    @action
+    def put(self, s: Side, x: Member) -> None:  # type: ignore[valid-type]
+        require(x.index in (1, 34, 35, 68) and x not in self.held[s] and len(self.told) < 4)
+        self.held[s].add(x)
+        self.told.append(x)
+
+    @invariant
+    def both_know_what_was_told(self) -> bool:
+        return all(any(x in self.held[s] for s in self.Side) for x in self.told)
+
+
+def test_members_of_a_set_of_several_words_stay_where_they_are(kernels: list[NativeKernel]) -> None:
+    """In rows its masks are whole bytes, but each has as many members as before."""
+    definition = define(Gathered)
+    whole, rows = explored(definition, 1 << 40), explored(definition, FEW)
+    assert kernels[-1].model.kept and not kernels[0].model.kept
+    assert told(whole) == told(rows)
+    every = [p for k in range(5) for p in permutations(product(range(2), (1, 34, 35, 68)), k)]
+    assert whole.distinct == len({(frozenset(p), tuple(x for _, x in p)) for p in every})
 
 
 def _either(random: Random) -> Any:

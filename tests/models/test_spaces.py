@@ -8,7 +8,7 @@ from collections.abc import Callable
 import pytest
 from attrs import evolve
 
-from benchmarks.spaces import FILE, PAGE, Reached, Space, as_text, described, reached, spaces, value, with_table
+from benchmarks.spaces import FILE, PAGE, Reached, Space, as_text, described, reached, spaces, table, value, with_table
 from checker.models.fifo_multicast import FifoMulticast
 from tests.cli.commands import Ran
 
@@ -28,8 +28,8 @@ def test_each_space_has_a_result_and_the_file_is_as_the_command_writes_it() -> N
 def test_the_page_is_what_the_command_makes() -> None:
     """The text stays, the table is made from the file."""
     page = PAGE.read_text("utf-8")
-    assert with_table(page, SPACES) == page
-    assert with_table(page, SPACES[1:]) != page
+    assert with_table(page, table(SPACES)) == page
+    assert with_table(page, table(SPACES[1:])) != page
 
 
 def test_the_first_configuration_that_is_not_decided_follows_those_that_are() -> None:

@@ -232,9 +232,9 @@ def atom(ref: Ref) -> Bits:
 def chunk(f: Context, ref: Ref, place: Operand) -> Bits:
     """A chunk of the mask of a large set."""
     assert isinstance(ref, Big) and isinstance(ref.node, SetNode)
-    slot = ref.node.slot
-    element = f.b.add(f.b.mul(ref.element, ref.node.chunks), place)
-    return atom(descend(f, t.Set(t.Int(0, slot.width - 1)), AtomNode(slot), ref.pointer, element))
+    node = ref.node
+    element = f.b.add(f.b.mul(ref.element, node.chunks), place)
+    return atom(descend(f, t.Set(t.Int(0, node.width - 1)), AtomNode(node.slot), ref.pointer, element))
 
 
 # -- whole values

@@ -100,10 +100,10 @@ def write(words: list[int], type: t.Type, node: m.Node, element: int, raw: Raw) 
         case m.MapNode(keys, value), t.Map():
             for i, r in enumerate(raw):
                 write(words, type.value, value, element * keys + i, r)
-        case m.SetNode(chunks, slot), t.Set():
+        case m.SetNode(chunks, slot, width), t.Set():
             mask = key(type, raw)
             for c in range(chunks):
-                _put(words, slot, element * chunks + c, _cut(mask, c * slot.width, slot.width))
+                _put(words, slot, element * chunks + c, _cut(mask, c * width, width))
         case m.SequenceNode(length, capacity, item), t.Seq() | t.Bag():
             _put(words, length.slot, element, len(raw))
             for i, r in enumerate(raw):
@@ -129,11 +129,11 @@ def reader(type: t.Type, node: m.Node) -> Callable[[Sequence[int], int], Raw]:
         case m.MapNode(keys, value), t.Map():
             entry = reader(type.value, value)
             return lambda words, element: tuple(entry(words, element * keys + i) for i in range(keys))
-        case m.SetNode(chunks, slot), t.Set():
+        case m.SetNode(chunks, slot, width), t.Set():
             members = list(values(type.item))
 
             def members_of(words: Sequence[int], element: int) -> Raw:
-                mask = sum(_get(words, slot, element * chunks + c) << c * slot.width for c in range(chunks))
+                mask = sum(_get(words, slot, element * chunks + c) << c * width for c in range(chunks))
                 return frozenset(r for i, r in enumerate(members) if mask >> i & 1)
 
             return members_of

@@ -64,10 +64,12 @@ class MapNode(Node):
 
 @frozen(eq=False)
 class SetNode(Node):
-    """A set of more than 64 possible members: `chunks` bit masks of `slot.width` members each."""
+    """A set of more than 64 possible members: `chunks` bit masks of `width` members each.  The fields of the slot may be
+    wider: whole bytes, or shared with another variant."""
 
     chunks: int
     slot: Slot
+    width: int
 
 
 @frozen(eq=False)
@@ -114,7 +116,8 @@ def flatten(type: t.Type, elements: int, allocate: Allocate) -> Node:
             return MapNode(count(key), flatten(value, elements * count(key), allocate))
         case t.Set(item):
             chunks = -(-count(item) // WORD)
-            return SetNode(chunks, allocate(-(-count(item) // chunks), elements * chunks))
+            width = -(-count(item) // chunks)
+            return SetNode(chunks, allocate(width, elements * chunks), width)
         case t.Seq(item, capacity) | t.Bag(item, capacity, _):
             length = AtomNode(allocate(capacity.bit_length(), elements))
             return SequenceNode(length, capacity, flatten(item, elements * capacity, allocate))

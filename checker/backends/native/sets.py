@@ -20,7 +20,7 @@ def _locate(f: Context, ref: Ref, member: Operand) -> tuple[Bits, Operand]:
     if isinstance(ref, Bits):
         return ref, member
     assert isinstance(ref.node, SetNode)
-    width = ref.node.slot.width
+    width = ref.node.width
     return access.chunk(f, ref, f.b.udiv(member, width)), f.b.urem(member, width)
 
 
@@ -66,7 +66,7 @@ def each(f: Context, ref: Ref, unroll: int = 0) -> Iterator[Operand]:
                 yield member
         return
     assert isinstance(ref.node, SetNode)
-    width = ref.node.slot.width
+    width = ref.node.width
     for i in f.b.repeat(ref.node.chunks, unroll=1):
         yield from each_bit(f, access.raw(f, access.chunk(f, ref, i)), f.b.mul(i, width))
 
