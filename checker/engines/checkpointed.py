@@ -10,16 +10,18 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from functools import partial
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from checker.backends.native.kernel import NativeKernel
 from checker.engines.committed import HEADER, ended, explored_from, header, require_same, work_directory_errors
 from checker.engines.explored import Explored, unexplored
 from checker.engines.growing import with_room
 from checker.engines.native import compiled, explored, searched
+from checker.engines.placement import Placement
 from checker.engines.request import Request
 from checker.search.checkpoint import Checkpoint
 from checker.search.deadline import OutOfTime
+from checker.search.folders import folder_at
 from checker.search.workdir import WorkDirectory
 
 
@@ -97,6 +99,14 @@ def opened(request: Request, prepare: Prepare) -> tuple[Prepared, WorkDirectory]
         work.close()
         raise
     return prepared, work
+
+
+def place_below(placement: Placement, name: str) -> Placement:
+    """The place of another search: a directory of its own in the work directory, where it is resumed."""
+    assert placement.workdir is not None
+    with work_directory_errors():
+        own = folder_at(placement.workdir) / name
+        return evolve(placement, workdir=own, resume=WorkDirectory.holds_search(own))
 
 
 def kernel_of(request: Request, work: WorkDirectory) -> NativeKernel:

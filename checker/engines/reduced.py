@@ -11,7 +11,7 @@ otherwise only after the search; leads-to and step properties, witnesses, and qu
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -22,12 +22,13 @@ from checker.backends.native.context import Unsupported
 from checker.backends.native.kernel import NativeKernel, compile_model
 from checker.contract import States
 from checker.engines import native, spilling
-from checker.engines.checkpointed import Prepared, in_directory
+from checker.engines.checkpointed import Prepared, in_directory, place_below
 from checker.engines.committed import ended
 from checker.engines.explored import Explored, unexplored
 from checker.engines.growing import with_room
 from checker.engines.reduced_report import Reduced
 from checker.engines.registry import ENGINES, declared
+from checker.engines.registry import explore as search_by_engine
 from checker.engines.request import Irreducible, Request
 from checker.engines.stored_states import stored_levels
 from checker.engines.whole_process import within_process
@@ -58,6 +59,8 @@ MOST_INSTANCES = 512
 GRAPH = 4
 """How many times the memory of the states the search for a cycle needs, about."""
 WITHOUT = "Leave out --reduce"
+ORDINARY = "ordinary"
+"""Where the search that shows a violation keeps its levels, in the work directory of the reduced search."""
 UNKEPT = {
     "reachable": "whether a state is reachable",
     "step": "what every step does",
@@ -75,15 +78,18 @@ def explore(request: Request) -> Explored:
         explored = with_room(partial(_explore, request))
     else:
         explored = in_directory(request, partial(_prepared, request))
-    return followed(request, explored, (native if placement.spill is None else spilling).explore)
+    return followed(request, explored)
 
 
-def followed(request: Request, explored: Explored, ordinary_search: Callable[[Request], Explored]) -> Explored:
-    """The report of a reduced search, or after a violation that of the ordinary search, which keeps no directory."""
+def followed(request: Request, explored: Explored) -> Explored:
+    """The report of a reduced search, or after a violation that of the ordinary search; its levels are kept, too, in a
+    directory of its own in the work directory.
+    """
     if not any(f.shown.kind != "reachable" for f in explored.found):
         return explored
-    placement = evolve(request.placement, workdir=None, resume=False)
-    ordinary = ordinary_search(evolve(request, reduce=False, placement=placement))
+    placement = request.placement
+    placement = placement if placement.workdir is None else place_below(placement, ORDINARY)
+    ordinary = search_by_engine(evolve(request, reduce=False, placement=placement))
     return evolve(ordinary, reduced_before=explored.distinct) if ordinary.found else explored
 
 

@@ -1,8 +1,7 @@
 """The reduced search on Spark: shards take the same steps as one process, because these are a function of the state.
 
 Where it stops: if an infinite run is possible, the reduced graph must have no cycle, which the driver decides with all
-states in its memory.  After a violation the ordinary search follows in a temporary directory, so the tasks must be on
-this machine.
+states in its memory.
 """
 
 from __future__ import annotations
@@ -14,9 +13,9 @@ from checker.engines import spark
 from checker.engines.checkpointed import Prepare, Prepared
 from checker.engines.committed import Elsewhere
 from checker.engines.explored import Explored
-from checker.engines.reduced import WITHOUT, followed, in_memory, reduced, require_no_cycle, require_reducible
+from checker.engines.reduced import followed, in_memory, reduced, require_no_cycle, require_reducible
 from checker.engines.reduced_report import Reduced
-from checker.engines.request import Irreducible, Request
+from checker.engines.request import Request
 from checker.search.limits import Bound
 from checker.search.result import SearchResult
 from checker.search.workdir import WorkDirectory
@@ -27,11 +26,7 @@ def explore(request: Request) -> Explored:
     needs every state.
     """
     require_reducible(request)
-    master = request.placement.master
-    if not master.startswith("local"):
-        what = f"--reduce on {master}: the search that shows a violation has no work directory"
-        raise Irreducible(what, remedy=f"{WITHOUT}, or choose --master local[N].")
-    return followed(request, spark.in_cluster(request, _prepared), spark.explore)
+    return followed(request, spark.in_cluster(request, _prepared))
 
 
 def _prepared(request: Request) -> Prepare:

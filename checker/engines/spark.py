@@ -11,7 +11,7 @@ import tempfile
 import uuid
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from functools import partial
+from functools import cache, partial
 from typing import Any
 
 from attrs import evolve, frozen
@@ -165,30 +165,43 @@ class _Search:
                 return self.in_memory(result)
             del result  # its states are in the work directory now; --max-memory counts those of the workers
         if ended(work, kernel):
-            return self.stored(work, None, HERE)
+            handed_over = any(level.rows >= self.options.handover for level in work.levels)
+            return self.stored(work, None, self._by_tasks() if handed_over else HERE)
         try:
-            tasks, outcome = self._on_spark()
+            outcome = self._on_spark()
         except OutOfTime:
             return self.stored(work, "seconds", HERE)
         except KeyboardInterrupt:
             return self.stored(work, "interrupted", HERE)
         require_room(kernel, outcome.small)
-        return self.stored(work, outcome.bound, Elsewhere(self._rebuilding(tasks), self._ask, self._trim))
+        return self.stored(work, outcome.bound, self._by_tasks())
 
-    def _rebuilding(self, tasks: SparkTasks) -> Run:
+    def _by_tasks(self) -> Elsewhere:
+        """Tasks work on the stored states.  Spark starts with the first of them, if it has not started before."""
+        return Elsewhere(self._rebuilding(), self._ask, self._trim)
+
+    def _tasks(self) -> SparkTasks:
+        folder = self.work.folder
+        return connect(self.options.master, spark_log(folder), self.options.partitions, [shipped.__name__])
+
+    def _rebuilding(self) -> Run:
         """Answers the requests of rebuilding paths, now and after the search."""
-        answers = _answering(tasks, self._job(tasks))
+
+        @cache
+        def answers() -> Run:  # all requests are of one job: processes keep its kernel
+            tasks = self._tasks()
+            return _answering(tasks, self._job(tasks))
 
         def run(requests: Sequence[PathRequest]) -> Iterable[Found]:
             with _spark_errors(self.work, self.options):
-                return answers(requests)
+                return answers()(requests) if requests else []
 
         return run
 
     def _ask(self, question: Question, pieces: Sequence[Piece]) -> Iterable[Any]:
         """Have tasks answer about the stored states, some files each."""
         with _spark_errors(self.work, self.options):
-            tasks = connect(self.options.master, spark_log(self.work.folder), self.options.partitions)
+            tasks = self._tasks()
             count = min(len(pieces), LISTS * tasks.slots)
             lists = [pieces[number::count] for number in range(count)]
             answers = tasks.run(ask_some, (question, lists), count, self.work.folder / "exchange") if count else []
@@ -198,7 +211,8 @@ class _Search:
     def _trim(self, judged: Callable[[], Judged], sizes: tuple[int, ...], limits: Limits) -> Iterator[Trimmed]:
         """Have tasks remove states, each those of a shard."""
         with _spark_errors(self.work, self.options):
-            tasks = connect(self.options.master, spark_log(self.work.folder), self.options.partitions)
+            with within(limits, "starting Spark"):
+                tasks = self._tasks()
             with trimmed_by_shard(tasks, self._job(tasks), judged, self.kernel.words, sizes, limits) as trimmed:
                 yield trimmed
 
@@ -217,12 +231,10 @@ class _Search:
             quick=QUICK,
         )
 
-    def _on_spark(self) -> tuple[SparkTasks, Outcome]:
+    def _on_spark(self) -> Outcome:
         request = self.request
         with request.phases("spark"), within(request.limits, "starting Spark"):
-            tasks = connect(
-                self.options.master, spark_log(self.work.folder), self.options.partitions, [shipped.__name__]
-            )
+            tasks = self._tasks()
             given = request.limits, request.stop_at_first, request.progress
             driver = Driver(self.work, _with_enough(self._job(tasks)), tasks, self.kernel.findings, *given)
             self.options.say(f"spark: {driver.job.shards} partitions, {tasks.slots} task slots")
@@ -231,7 +243,7 @@ class _Search:
             outcome = driver.run()
         self.options.say(_summary(outcome))
         self.options.note(outcome)
-        return tasks, outcome
+        return outcome
 
 
 def _with_enough(job: Job) -> Job:
@@ -257,11 +269,9 @@ def _summary(outcome: Outcome) -> str:
 
 
 def _answering(tasks: SparkTasks, job: Job) -> Run:
-    """Answers requests in tasks, one for each file; sets that are looked for go to tasks as files."""
+    """Answers requests, at least one, in tasks, one for each file; sets that are looked for go to tasks as files."""
 
     def run(requests: Sequence[PathRequest]) -> Iterable[Found]:
-        if not requests:
-            return []
         stored: dict[int, list[StoredPiece]] = {}
         for n, pieces in requests[0].targets.items():
             states = [piece.states for piece in pieces if isinstance(piece, Held)]

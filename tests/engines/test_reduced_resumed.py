@@ -137,6 +137,45 @@ def test_a_reduced_search_on_shards_gives_the_same_report(
     assert told(report("native", placement=kept(work, resume=True))) == told(expected)
 
 
+VIOLATED, WORKLOAD = "isis:IgnoreAgreed", {"workload": (1, 1)}
+
+
+def test_the_search_that_shows_a_violation_is_kept_too(tmp_path: Path) -> None:
+    """Stopped, it is resumed, and when it has ended it is only read: it has a directory of its own."""
+    cls, given, own = find(VIOLATED).cls, {"only": ["GapFreeTotalOrder"], "reduce": True}, tmp_path / "ordinary"
+    expected = check(cls, VIOLATED, WORKLOAD, **given)
+    before, distinct = expected.reduced_before, expected.distinct
+    assert before is not None and before < distinct
+
+    def manifests() -> dict[str, int]:
+        return {file.name: file.stat().st_mtime_ns for file in (own / "levels").iterdir()}
+
+    check(cls, VIOLATED, WORKLOAD, placement=kept(tmp_path), limits=Limits(max_states=distinct - 1), **given)
+    stopped = manifests()
+    assert 1 < len(stopped) <= len(expected.levels)
+    whole = []
+    for _ in range(2):
+        found = check(cls, VIOLATED, WORKLOAD, placement=kept(tmp_path, resume=True), **given)
+        assert {n: getattr(found, n) for n in COMPARED} == {n: getattr(expected, n) for n in COMPARED}
+        whole.append(manifests())
+    assert whole[0] == whole[1] and stopped.items() < whole[0].items()
+    assert not WorkDirectory.read(own).header["reduced"]
+
+
+def test_on_spark_it_is_kept_where_tasks_see_it(spark: str, tmp_path: Path) -> None:
+    """Both searches are by shard, with files in the work directory."""
+    cls, given = find(VIOLATED).cls, {"only": ["GapFreeTotalOrder"], "reduce": True}
+    expected = check(cls, VIOLATED, WORKLOAD, **given)
+    placement = Placement(tmp_path, master=spark, partitions=3, handover=0, say=lambda _: None)
+    for resume in (False, True):
+        found = check(cls, VIOLATED, WORKLOAD, engine="spark", placement=evolve(placement, resume=resume), **given)
+        assert (found.reduced_before, found.levels) == (expected.reduced_before, expected.levels)
+        traces = [p.trace and evolve(p.trace, engine="") for p in (*found.properties, *expected.properties)]
+        assert traces[0] == traces[1] is not None
+    for folder in (tmp_path, tmp_path / "ordinary"):
+        assert max(level.shards for level in WorkDirectory.read(folder).levels) == 3
+
+
 class Ring(Distributed):
     """A token goes round for ever."""
 

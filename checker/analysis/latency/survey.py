@@ -13,11 +13,11 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 import numpy as np
-from attrs import evolve
 from numpy.typing import NDArray
 
 from checker.analysis.latency.measures import MANY, Messages, delays, instrumented, largest, times, unit
 from checker.backends.interpreter.interpreter import Interpreter, Raw
+from checker.engines.checkpointed import place_below
 from checker.engines.committed import work_directory_errors
 from checker.engines.explored import Explored, Phases, too_late
 from checker.engines.native import state_of
@@ -109,8 +109,7 @@ def _place(placement: Placement, name: str) -> Placement:
         if WorkDirectory.holds_search(folder):
             what = f"{folder} holds a search of another command"
             raise UsageError(what, remedy="Name another work directory.")
-        own = folder / name
-        return evolve(placement, workdir=own, resume=WorkDirectory.holds_search(own))
+        return place_below(placement, name)
 
 
 def _states(explored: Explored) -> AllStates:

@@ -13,6 +13,7 @@ import zipfile
 from collections import Counter
 from collections.abc import Callable, Iterable
 from contextlib import suppress
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -127,6 +128,14 @@ def _archive(session: Any) -> str:
     """Send this package, and the modules beside it that models import, to the executors; return the name of the
     archive.
     """
+    path = _packed()
+    session.sparkContext.addFile(str(path))
+    return path.name
+
+
+@cache
+def _packed() -> Path:
+    """The archive, made once: Spark refuses another file of the same name in the session that has the first."""
     root = Path(__file__).resolve().parents[2]
     folders = dict.fromkeys((root, root / "models", root / "properties"))  # the latter two may be links
     files = sorted({file for folder in folders for file in folder.rglob("*.py")})
@@ -135,5 +144,4 @@ def _archive(session: Any) -> str:
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
         for file in files:
             archive.write(file, file.relative_to(root.parent))
-    session.sparkContext.addFile(str(path))
-    return path.name
+    return path

@@ -74,9 +74,7 @@ def _run(job: Job, stage: Stage, shard: Shard) -> StageReport:
     if stage.candidates is not None and shard.level < stage.levels:
         for block in stage.candidates:
             if block.shard == shard.number:
-                with shard.watch("receive"):
-                    states = read_block(job.exchange, block, shard.source.words)
-                shard.accept(states)
+                _receive(job, shard, block)
         shard.advance()
     # a disk takes its time to be sure of files, so they are written while the search goes on
     with ThreadPoolExecutor(1, "keeper") as keeper:
@@ -101,6 +99,13 @@ def _run(job: Job, stage: Stage, shard: Shard) -> StageReport:
         shard.spilled,
         shard.watch.take(),
     )
+
+
+def _receive(job: Job, shard: Shard, block: Block) -> None:
+    """Accept a file of candidates, which is mapped into memory only for that."""
+    with shard.watch("receive"):
+        states = read_block(job.exchange, block, shard.source.words)
+    shard.accept(states)
 
 
 def _keep(job: Job, number: int, level: int, latest: list[Piece]) -> tuple[Block, ...]:

@@ -6,6 +6,7 @@ import os
 import signal
 from collections.abc import Callable
 from contextlib import suppress
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -15,6 +16,7 @@ from checker.analysis.check import check
 from checker.engines.placement import Placement
 from checker.language.model import Model
 from checker.models import basic_multicast, nack_multicast
+from checker.results.verdict import Verdict
 from checker.search.spark.removal import Look, Reply
 from checker.search.spark.trimming import _ByShard
 from tests.engines.spark.test_spark_engine import workers
@@ -63,6 +65,31 @@ def test_verdicts_and_runs_are_those_in_memory(
     assert found == judged(cls, constants, "native")
     if any(line.startswith("spark: ") for line in told) and found:  # else the search ended before Spark began
         assert [line for line in told if not line.startswith("spark: ")] == [BY_TASKS]
+
+
+@pytest.mark.parametrize("engine", ["native", "spark"])
+def test_a_finished_search_that_is_resumed_is_decided_by_tasks(spark: str, tmp_path: Path, engine: str) -> None:
+    """Whichever engine stored it, and for another number of partitions; verdict and run are those in memory."""
+    cls, constants = basic_multicast.AcknowledgeOnce, {"workload": (1, 0), "losses": 1}
+    expected = judged(cls, constants, "native")
+    assert expected[0][1] is Verdict.VIOLATED
+    told = list[str]()
+    placement = Placement(tmp_path, master=spark, partitions=2, handover=0, say=told.append)
+    assert judged(cls, constants, engine, placement=placement) == expected
+    told.clear()
+    resumed = evolve(placement, resume=True, partitions=3)
+    assert judged(cls, constants, "spark", placement=resumed) == expected
+    assert told == [BY_TASKS]
+
+
+def test_a_small_search_that_is_resumed_is_decided_here(tmp_path: Path) -> None:
+    """Its levels have fewer states than those for which Spark starts: a master that does not exist is never called."""
+    cls, constants = basic_multicast.AcknowledgeOnce, {"workload": (1, 0), "losses": 1}
+    told = list[str]()
+    placement = Placement(tmp_path, master="spark://nowhere.invalid:7077", say=told.append)
+    expected = judged(cls, constants, "spark", placement=placement)
+    assert judged(cls, constants, "spark", placement=evolve(placement, resume=True)) == expected
+    assert told == ["leads-to properties: the levels are expanded once more, in this process"]
 
 
 @pytest.mark.thorough

@@ -8,6 +8,10 @@ import pytest
 
 from tests.search.spark.standalone import Standalone, executors_python
 
+PATIENT = "spark.checker.executorWait 600\n"
+"""On a busy machine an executor may take longer to start than a command waits for it; a test may name other settings.
+"""
+
 
 @pytest.fixture(scope="module")
 def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Standalone]:
@@ -24,6 +28,10 @@ def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Standalone]:
             patch.setenv("JAVA_HOME", home)
         directory = tmp_path_factory.mktemp("cluster")
         patch.setenv("PYSPARK_PYTHON", str(executors_python(directory)))
+        settings = directory / "conf"
+        settings.mkdir()
+        (settings / "spark-defaults.conf").write_text(PATIENT, encoding="utf-8")
+        patch.setenv("SPARK_CONF_DIR", str(settings))
         there = Standalone(directory)
         try:
             there.start("127.0.0.1", "127.0.0.2")

@@ -5,8 +5,11 @@ from __future__ import annotations
 
 import subprocess
 import sys
+import zipfile
 from pathlib import Path
+from types import SimpleNamespace
 
+from checker.search.spark import cluster
 from tests.search.spark.standalone import executors_python
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -55,3 +58,12 @@ def test_tasks_need_three_libraries_only(tmp_path: Path) -> None:
     )
     assert done.stderr == ""
     assert done.stdout.split() == ["288", "288"]
+
+
+def test_every_search_of_a_session_sends_the_same_archive() -> None:
+    """Spark refuses another file of the same name: the second search of a session would end in an internal error."""
+    sent = list[str]()
+    session = SimpleNamespace(sparkContext=SimpleNamespace(addFile=sent.append))
+    names = {cluster._archive(session) for _ in range(2)}
+    assert len(sent) == 2 and len(set(sent)) == 1 and names == {Path(sent[0]).name}
+    assert "checker/search/spark/stages.py" in zipfile.ZipFile(sent[0]).namelist()

@@ -1,21 +1,28 @@
-"""Pages of libraries' code are given back before a shard's states come, and read again where they are needed."""
+"""What a worker does not hold: pages of libraries' code, which are given back before a shard's states come and read
+again where they are needed, and files that it has read.
+"""
 
 from __future__ import annotations
 
 import subprocess
 import sys
+import weakref
 from pathlib import Path
-from typing import cast
+from typing import Any, cast
 
 import pytest
 
 from checker.contract import Source
 from checker.search.breadth_first import search
 from checker.search.checkpoint import Checkpoint
+from checker.search.limits import Limits
 from checker.search.spark import job as jobs
+from checker.search.spark import stages
+from checker.search.spark.driver import Driver
 from checker.search.spark.job import Job, shard_at
 from checker.search.workdir import WorkDirectory
 from tests.search.graphs import GraphSource, counting
+from tests.search.spark.tasks import HereTasks
 from tests.search.test_breadth_first import random_graph
 
 PROGRAM = """
@@ -53,3 +60,23 @@ def test_a_worker_gives_code_back_for_each_shard_that_it_builds(
         for number in (0, 1, 0, 1):
             shard_at(job, number, 1)
     assert built == [0, 1]
+
+
+def test_files_of_candidates_are_mapped_one_at_a_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A worker that held the last one while it reads the next would need memory for two."""
+    read, mapped, numbers = stages.read_block, list[weakref.ref[Any]](), list[int]()
+
+    def mapping(*given: Any) -> Any:
+        numbers.append(sum(former() is not None for former in mapped))
+        found = read(*given)
+        mapped.append(weakref.ref(found))
+        return found
+
+    monkeypatch.setattr(stages, "read_block", mapping)
+    source = cast(Source, GraphSource(random_graph(1_000, 3), counting(1_000, 1)))
+    with WorkDirectory.create(tmp_path, {}) as work:
+        search(source, checkpoint=Checkpoint(work, 1, 0))
+        job = Job("mapped", lambda: source, work.folder, 2)
+        Driver(work, job, HereTasks(), source.findings, Limits(), True).run()
+        assert sum(level.rows for level in work.levels) > 900
+    assert len(numbers) > 10 and not any(numbers)

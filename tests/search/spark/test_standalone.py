@@ -9,10 +9,12 @@ import signal
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from benchmarks.models import TWO_PHASE_COMMIT
+from checker.search.workdir import WorkDirectory
 from tests.search.spark.processes import below
 from tests.search.spark.standalone import Standalone, executors_python
 from tests.search.spark.test_faults import at_level, command, on_spark, reported, searching
@@ -114,6 +116,65 @@ def test_counterexamples_are_those_of_one_thread(cluster: Standalone, tmp_path: 
         return report["distinct"], report["transitions"], shown
 
     assert found(*on_spark(cluster.master), "--workdir", tmp_path / "w") == found()
+
+
+@pytest.mark.parametrize(
+    "model, constants, verdict",
+    [
+        ("reliable_multicast", ("workload=1,1", "crashes=1"), "holds"),
+        ("isis:IgnoreAgreed", ("workload=1,1",), "violated"),
+    ],
+)
+def test_a_reduced_search_is_that_of_one_process(
+    cluster: Standalone, tmp_path: Path, model: str, constants: tuple[str, ...], verdict: str
+) -> None:
+    """Where who may crash is chosen, and with a violation, which the search of all states shows: executors take the
+    same steps, and both searches keep their levels where all machines see them."""
+
+    def found(*arguments: object) -> dict[str, Any]:
+        given = [part for constant in constants for part in ("-D", constant)]
+        done = subprocess.run(
+            [*command("check", model, *given, "--reduce", *arguments), "--json", "-"],
+            capture_output=True,
+            text=True,
+            timeout=300,
+        )
+        report: dict[str, Any] = json.loads(done.stdout)
+        assert report.get("verdict") == verdict, done.stderr
+        names = ("name", "verdict", "steps")
+        properties = [({n: p[n] for n in names}, p["trace"] and p["trace"]["states"]) for p in report["properties"]]
+        return (
+            {n: report[n] for n in ("distinct", "transitions", "levels")}
+            | {"before": report.get("reduced_before")}
+            | {"properties": properties}
+        )
+
+    expected, work = found(), tmp_path / "w"
+    assert found(*on_spark(cluster.master), "--workdir", work) == expected
+    searches = (work, work / "ordinary") if verdict == "violated" else (work,)
+    for folder in searches:
+        assert max(level.shards for level in WorkDirectory.read(folder).levels) == 2
+
+
+def test_leads_to_properties_are_decided_by_tasks(cluster: Standalone, tmp_path: Path) -> None:
+    """On both machines, right after the search and when its finished directory is resumed; with the run of one
+    process."""
+
+    def found(*asked: object) -> tuple[list[Any], str]:
+        done = subprocess.run([*command(*asked), "--json", "-"], capture_output=True, text=True, timeout=300)
+        report = json.loads(done.stdout)
+        assert report.get("verdict") == "violated", done.stderr
+        told = [(p["name"], p["verdict"], p["steps"], p["trace"]) for p in report["properties"]]
+        return [(*t[:3], t[3] and (t[3]["states"], t[3].get("loop"))) for t in told], done.stderr
+
+    check = ("check", "basic_multicast:AcknowledgeOnce", "-D", "workload=1,0", "-D", "losses=1", "--all")
+    (expected, _), work = found(*check), tmp_path / "w"
+    assert any(verdict == "violated" and steps for _, verdict, steps, _ in expected)
+    by_tasks = "leads-to properties: the levels are expanded once more, by tasks"
+    for asked in ((*check, "--workdir", work), ("resume", work)):
+        answer, said = found(*asked, *on_spark(cluster.master))
+        assert answer == expected
+        assert by_tasks in said
 
 
 def test_a_worker_that_is_killed_leaves_a_search_that_ends_on_the_others(cluster: Standalone, tmp_path: Path) -> None:
