@@ -61,6 +61,7 @@ def verify(comment: str | None, link: str | None, **options: Any) -> int:
     traces = strict or reported.wants_traces or comment is not None
     with interrupted_once(), shown, closing(_verified(cases, traces, shown, **options)) as verified:
         _add_all(_explained(verified, change), cases, reported, build, shown)
+        reported.end()
         if change is not None and comment is not None:
             from checker.analysis.review import review
             from checker.report.review import review_comment
