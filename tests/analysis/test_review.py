@@ -369,7 +369,7 @@ def test_the_step_of_one_side_alone_has_what_it_changes(five: list[str], checker
     assert checker("verify", "counter3.py:Counter3", "--since", "main", "--comment", "c.md").code == 0
     text = Path("c.md").read_text(encoding="utf-8")
     said = "**a step that only the edit has reached at step 1 of 1** (`counter3.py`): "
-            "CAUSE (not allowed before the edit): up; n: 0 → 2; "
+    said += "CAUSE (not allowed before the edit): up; n: 0 → 2; "
     assert f"{said}up sets n to 2 (counter3.py:17); " in text
 
 

@@ -129,7 +129,8 @@ def test_a_violation_that_is_expected_passes_and_one_that_is_not_fails(checker: 
 def test_a_rule_that_nothing_calls_is_told_beside_a_failure(expected: str, checker: Any, write: Any) -> None:
     """Whether or not the expectation of the edit is met, in JUnit and SARIF."""
     text = "from checker.language import Int, Model, action, holds, invariant, rule, var, violates\n\n"
-    text += "\nclass Base(Model):\n    n = var(Int(0, 9), 0)\n\n    @rule\n    def may(self) -> bool:\n        return self.n < 4\n"
+    text += "\nclass Base(Model):\n    n = var(Int(0, 9), 0)\n"
+    text += "\n    @rule\n    def may(self) -> bool:\n        return self.n < 4\n"
     text += "\n    @action\n    def up(self):\n        if self.may():\n            self.n += 1\n"
     text += "\n    @invariant\n    def small(self) -> bool:\n        return self.n < 5\n\n\nclass Edit(Base):\n"
     text += f"    @rule\n    def mai(self) -> bool:\n        return self.n < 7\n\n    expect = {expected}\n"
