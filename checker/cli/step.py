@@ -22,6 +22,7 @@ from checker.language.errors import UsageError
 from checker.report.directory import stored
 from checker.report.explained import NO_INSTANCE, idle_text, refusal_texts
 from checker.report.suite import step_texts
+from checker.results.exit_codes import INTERRUPTED
 from checker.results.explained import values_of
 from checker.trace.difference import difference
 from checker.trace.itf import write_trace
@@ -54,7 +55,10 @@ def step(name: str | None, constants: tuple[tuple[str, Any], ...], trace: str | 
     else:
         entry = find(str(name))
         session = Session(interpreter_of(define(entry.cls, constants_of_options(constants))), entry.reference)
-    converse(session, Output().line)
+    try:
+        converse(session, Output().line)
+    except KeyboardInterrupt:  # how a person may end it: no result is missing
+        return INTERRUPTED
     return 0
 
 

@@ -261,3 +261,17 @@ def test_ctrl_c_while_a_model_is_read_is_one_line(checker: Checker, write: Write
     for command in ("check", "verify", "list"):
         ran = checker(command, write("stopped.py", f"raise KeyboardInterrupt\n{COUNTER}"))
         assert ran.code == 130 and ran.err.strip() == "error: interrupted before there was a result"
+
+
+@pytest.mark.parametrize(("command", "waits"), [("watch", "keep_checking"), ("step", "converse")])
+def test_a_command_that_ctrl_c_ends_says_nothing(
+    command: str, waits: str, checker: Checker, write: Write, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """No result is missing there."""
+
+    def stopped(*given: object, **more: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(f"checker.cli.{command}.{waits}", stopped)
+    ran = checker(command, write("counter.py", COUNTER))
+    assert (ran.code, ran.err.strip()) == (130, "")
