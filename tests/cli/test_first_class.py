@@ -72,3 +72,9 @@ def test_a_budget_that_no_run_can_use_up_is_a_note(checker: Checker, write: Writ
     said = "note: crashes=9 is more than can happen: of 3 processes each crashes at most once"
     assert said in checker("check", "crash.py", "-D", "crashes=9").out.splitlines()
     assert "note:" not in checker("check", "crash.py", "-D", "crashes=3").out
+
+
+def test_a_comparison_without_any_outcome_says_so(checker: Checker, write: Write) -> None:
+    """Both models go on for ever: none is no number of outcomes that are the same."""
+    write("lock.py", LOCK + SECOND)
+    assert "  outcomes   none, as before" in checker("compare", "lock.py:Careless", "--all").out.splitlines()
