@@ -1,6 +1,6 @@
 """`python -m checker`: the command line."""
 
-from checker.cli.program import main
+from checker.cli.entry import main
 
 if __name__ == "__main__":
     main()

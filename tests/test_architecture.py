@@ -247,6 +247,7 @@ def test_an_import_against_the_rules_is_found(tmp_path: Path) -> None:
 
 # files of checker whose functions import from checker, and why; everywhere else imports stand at the top
 INSIDE: dict[str, str] = {
+    "cli/entry.py": "start-up: Ctrl-C while modules are loaded is answered in one line",
     "cli/failed.py": "a command that ends well writes no error",
     "api.py": "a program that only checks loads no prover, no comparison and no sweep",
     "pytest_plugin.py": "pytest loads it in every run, also where no model is tested",

@@ -117,16 +117,23 @@ def _values(old: ast.stmt | None, new: ast.stmt | None) -> tuple[str, str] | Non
 
 
 def _diff(old: ast.stmt | None, new: ast.stmt | None, texts: tuple[str, str]) -> tuple[str, ...]:
-    """The lines of a method that differ, removed ones before those in their place."""
-    if not isinstance(old, ast.FunctionDef) or not isinstance(new, ast.FunctionDef):
+    """The lines of a method, an expectation or a list of properties that differ, removed ones before those in their
+    place.
+    """
+    if old is None or new is None or not (_has_diff(old) and _has_diff(new)):
         return ()
     before, after = (text.splitlines()[_first_line(s) - 1 : s.end_lineno] for text, s in zip(texts, (old, new)))
     lines = difflib.unified_diff(before, after, n=0, lineterm="")
     return tuple(line for line in lines if not line.startswith(("---", "+++", "@@")))
 
 
-def _first_line(node: ast.FunctionDef) -> int:
-    return min([node.lineno, *(d.lineno for d in node.decorator_list)])
+def _has_diff(node: ast.stmt) -> bool:
+    """Whether the lines of a statement are shown where it changes; of another assignment the two values are."""
+    return isinstance(node, ast.FunctionDef) or isinstance(node, ast.Assign) and bound(node) in NAMES
+
+
+def _first_line(node: ast.stmt) -> int:
+    return min([node.lineno, *(d.lineno for d in getattr(node, "decorator_list", ()))])
 
 
 def _line_of_difference(old: ast.AST, new: ast.AST) -> int:

@@ -10,11 +10,15 @@ from collections.abc import Iterator
 from pathlib import Path
 from types import ModuleType
 from typing import Any
+from weakref import WeakKeyDictionary
 
 from checker.analysis.imported import Imports, file_of
 from checker.language.model import Model
 from checker.language.places import bindings, class_node, is_own
 from checker.language.properties import Property
+
+NAMES_IN: WeakKeyDictionary[type, frozenset[str]] = WeakKeyDictionary()
+"""The names in the code of classes, which each class that depends on them asks for."""
 
 
 def counts(value: Any) -> bool:
@@ -36,9 +40,10 @@ def needed(cls: type) -> Iterator[type]:
 
 
 def _named(cls: type) -> Iterator[type]:
-    node = None if is_own(cls.__module__) else class_node(cls)
-    names = {n.id for n in ast.walk(node or ast.Module([], [])) if isinstance(n, ast.Name)}
-    held = (getattr(sys.modules.get(cls.__module__), name, None) for name in names)
+    if cls not in NAMES_IN:
+        node = None if is_own(cls.__module__) else class_node(cls)
+        NAMES_IN[cls] = frozenset(n.id for n in ast.walk(node or ast.Module([], [])) if isinstance(n, ast.Name))
+    held = (getattr(sys.modules.get(cls.__module__), name, None) for name in NAMES_IN[cls])
     yield from filter(counts, held)
 
 
@@ -76,12 +81,7 @@ def modules(names: set[str], imports: Imports) -> Iterator[ModuleType]:
             continue
         seen.add(id(module))
         yield module
-        file = file_of(module)
-        if module.__name__.partition(".")[0] not in sys.stdlib_module_names and file is not None:
-            held = vars(module).values()
-            of = {v.__name__ if isinstance(v, ModuleType) else str(getattr(v, "__module__", "")) for v in held}
-            waiting += [sys.modules.get(name) for name in sorted(of)]
-            waiting += imports.of(file)
+        waiting += imports.reached(module)
 
 
 def files_of(cls: type, imports: Imports) -> frozenset[Path]:

@@ -17,6 +17,7 @@ import textwrap
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from checker.analysis.named_values import require_values
 from checker.analysis.predicate import resolved
 from checker.analysis.stored_trace import Executed, execute, unchanged
 from checker.backends.interpreter.interpreter import Failure, Interpreter, Raw
@@ -24,7 +25,7 @@ from checker.engines.interpreted import interpreter_of
 from checker.language.define import define
 from checker.language.definition import Definition, PropertyDefinition
 from checker.language.domains import IdsDomain
-from checker.language.errors import UsageError, meant, near
+from checker.language.errors import UsageError, meant
 from checker.language.model import Model
 from checker.language.places import of_function
 from checker.language.values import Id
@@ -36,7 +37,7 @@ from checker.replay.guards import reason, rule_body, why
 from checker.replay.plain import plain, value_text
 from checker.replay.refusals import explain
 from checker.replay.scope import Scope
-from checker.results.explained import Answer, Background, Explanation
+from checker.results.explained import Answer, Background
 from checker.trace.trace import Trace
 from checker.trace.values import show
 
@@ -61,24 +62,11 @@ def answer(
     if action is not None and action not in names:
         raise UsageError(f"{trace.reference} has no action {action}", remedy=meant(action, names))
     found = explain(run.interpreter, run.states[step], action, _witness(trace))
-    _known_values(words, found, run.interpreter.definition)
+    require_values(words, found, run.interpreter.definition)
     because = _property(trace, run) if step == last and action is None else ""
     if condition:
         because = condition_text(condition, run.interpreter, run.states[step])
     return Answer(trace, step, found.about(words), action is not None or bool(words), because)
-
-
-def _known_values(words: Sequence[str], found: Explanation, definition: Definition) -> None:
-    """Raise UsageError for a value that no instance in this state has and that no type of the model contains."""
-    members = [str(m) for domain in definition.types.values() if isinstance(domain, IdsDomain) for m in domain]
-    members += [str(m) for domain in definition.enums.values() for m in domain]
-    known = {*members, *(v for r in found.refused for v in r.values), "none", "true", "false"}
-    enabled = [part for instance in found.enabled for part in instance.split("(")]
-    for word in words:
-        if word in known or not re.fullmatch(r"[A-Za-z_][\w.]*", word) or any(word in part for part in enabled):
-            continue
-        some = f"Values are: {', '.join(members[:12])}{', ...' if len(members) > 12 else ''}."
-        raise UsageError(f"nothing in the model is called {word}", remedy=near(word, members) or some)
 
 
 def condition_text(text: str, interpreter: Interpreter, state: Raw) -> str:

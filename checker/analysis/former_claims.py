@@ -76,7 +76,7 @@ def with_lost_claims(change: Touched) -> Touched:
         except UsageError as error:
             names = ", ".join(entry.reference for entry in entries)
             unknown.append(f"what was expected before of {names} is not known: {error.message}")
-            claims += [_removed(e, change.root, UNREADABLE) for e in entries if _claims_differ(e, change)]
+            claims += [_removed(e, change, UNREADABLE) for e in entries if _claims_differ(e, change)]
     return evolve(change, removed=(*change.removed, *claims), unknown=tuple(unknown))
 
 
@@ -87,7 +87,7 @@ def _of_file(entries: Sequence[Entry], change: Touched, unknown: list[str]) -> l
             with at_revision(entry, change.commit) as former:
                 before = {cls.__name__: cls for cls in former.beside}
                 pairs = [(e, before[e.cls.__name__]) for e in entries[number:] if e.cls.__name__ in before]
-                return [one for e, cls in pairs for one in _lost(e, cls, change.root, unknown)]
+                return [one for e, cls in pairs for one in _lost(e, cls, change, unknown)]
         except NoSuchClass:  # it is new
             continue
     return []
@@ -99,14 +99,18 @@ def _claims_differ(entry: Entry, change: Touched) -> bool:
     return any(part.fate == REMOVED or part.kind in (EXPECTED, LISTING) and not part.new for part in parts)
 
 
-def _removed(entry: Entry, root: Path, what: str) -> Removed:
+def _removed(entry: Entry, change: Touched, what: str) -> Removed:
+    """At the line of its claims that differs: hosts show a note only at lines of the change."""
     place = of_attribute(entry.cls, "expect")
-    file, line = entry.file.resolve(), 1 if place is None else place.line
+    parts = change.parts.get(entry.reference, ())
+    own = (p.changed or p.line for p in parts if p.owner == entry.cls.__name__ and p.kind in (EXPECTED, LISTING))
+    file, root = entry.file.resolve(), change.root
+    line = next(own, 1 if place is None else place.line)
     name = file.relative_to(root).as_posix() if file.is_relative_to(root) else str(entry.file)
     return Removed(entry.cls.__name__, name, file, what, line)
 
 
-def _lost(entry: Entry, former: type[Model], root: Path, unknown: list[str]) -> Iterator[Removed]:
+def _lost(entry: Entry, former: type[Model], change: Touched, unknown: list[str]) -> Iterator[Removed]:
     """The claims of a former class that the class of today does not make.  unknown: gets what was not decided."""
     try:
         today = [_Claim.of(entry.cls, stated) for stated in expectations(entry.cls)]
@@ -122,7 +126,7 @@ def _lost(entry: Entry, former: type[Model], root: Path, unknown: list[str]) -> 
     except Undecided as error:
         unknown.append(f"a changed property of {entry.reference}, as it was before: {error.message}")
     for text, stated in found.items():
-        yield evolve(_removed(entry, root, text), at=stated.at)
+        yield evolve(_removed(entry, change, text), at=stated.at)
 
 
 def _missing(former: type[Model], stated: Expectation, today: Sequence[_Claim], now: type[Model]) -> Iterator[str]:

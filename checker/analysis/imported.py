@@ -32,6 +32,7 @@ class Imports:
 
     below: Path
     _found: dict[Path, tuple[ModuleType, ...]] = field(factory=dict)
+    _reached: dict[int, tuple[ModuleType | None, ...]] = field(factory=dict)
 
     @cached_property
     def _loaded(self) -> dict[Path, ModuleType]:
@@ -47,6 +48,17 @@ class Imports:
             found = (module for places, name in names for module in (*self._beside(places, name), *_called(name)))
             self._found[file] = tuple({id(module): module for module in found}.values())
         return self._found[file]
+
+    def reached(self, module: ModuleType) -> tuple[ModuleType | None, ...]:
+        """The modules whose contents a module holds, and those that its file imports; none of the standard library."""
+        if id(module) not in self._reached:
+            file, known = file_of(module), list[ModuleType | None]()
+            if module.__name__.partition(".")[0] not in sys.stdlib_module_names and file is not None:
+                held = vars(module).values()
+                of = {v.__name__ if isinstance(v, ModuleType) else str(getattr(v, "__module__", "")) for v in held}
+                known = [*(sys.modules.get(name) for name in sorted(of)), *self.of(file)]
+            self._reached[id(module)] = tuple(known)
+        return self._reached[id(module)]
 
     def _beside(self, places: list[Path], name: str) -> Iterator[ModuleType]:
         parts = name.split(".")

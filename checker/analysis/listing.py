@@ -52,5 +52,5 @@ def _model(entry: Entry, edits: list[Entry]) -> ModelListing:
     constants = tuple(ConstantListing(n, values[n], c.meaning, tuple(c.choices)) for n, c in declared.items())
     properties = tuple(PropertyListing(p.name, p.kind) for p in definition.properties)
     place = entry.reference, entry.summary, str(entry.file), entry.edit_of
-    more = tuple(cls.outcome), len(expectations(cls)), tuple(_model(e, []) for e in edits)
+    more = tuple(cls.outcome), len(expectations(cls)), tuple(_model(e, []) for e in edits), cls.__name__
     return ModelListing(*place, constants, properties, *more)

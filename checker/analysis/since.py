@@ -86,8 +86,11 @@ def touched(cases: Iterable[Case], change: Change, entries: Iterable[Entry] = ()
     reasons = {reference: reason for reference, reason in found.items() if reason is not None}
     kept = tuple(c for c in cases if c.reference in reasons)
     parts = {reference: tuple(change.parts(classes[reference])) for reference in reasons}
-    stating = tuple(e for e in entries if expectations(e.cls) and change.was_there(e.file.resolve()))
-    differing = {(e.file, e.cls): e for e in stating if any(part.fate != MOVED for part in change.parts(e.cls))}
+    stating = (e for e in entries if expectations(e.cls))
+    reached = [e for e in stating if (e.reference in reasons if e.reference in found else change.reason(e.cls))]
+    there = [e for e in reached if change.was_there(e.file.resolve())]
+    known = ((e, parts[e.reference] if e.reference in parts else tuple(change.parts(e.cls))) for e in there)
+    differing = {(e.file, e.cls): e for e, of in known if any(part.fate != MOVED for part in of)}
     return Touched(
         kept, reasons, len(cases) - len(kept), parts, change.commit, root=change.root, stating=tuple(differing.values())
     )
@@ -143,6 +146,10 @@ class Change:
         )
 
     @cached_property
+    def _changed_files(self) -> frozenset[Path]:
+        return frozenset(self.root / name for name in self.files)
+
+    @cached_property
     def moved(self) -> dict[str, str]:
         """The former name of each file that has moved."""
         return former_places(self.root, self.commit)
@@ -169,7 +176,7 @@ class Change:
                 return f"{self._name(file)} has changed"
             if file is not None and (move := self._move(file)):
                 return f"moved: {move}"
-            if file is not None and (folders := self.folders & self._above(file)):
+            if file is not None and self.folders and (folders := self.folders & self._above(file)):
                 return f"{min(folders)} has changed"
         return None
 
@@ -219,8 +226,7 @@ class Change:
 
     def _move(self, file: Path) -> str:
         """From where a file has moved, in words; "" if it has not."""
-        inside = file.is_relative_to(self.root) and self._name(file) in self.files
-        former = self.moved.get(self._name(file)) if inside else None
+        former = self.moved.get(self._name(file)) if file in self._changed_files else None
         return "" if former is None else move_text(former, self._name(file))
 
     def _renaming(self, cls: type) -> Renaming:
@@ -271,7 +277,7 @@ class Change:
 
     def _of(self, file: Path) -> tuple[frozenset[str], bool]:
         """The classes of a file that differ, and whether anything else in the file differs."""
-        if not file.is_relative_to(self.root) or self._name(file) not in self.files:
+        if file not in self._changed_files:
             return frozenset(), False
         if file not in self._differences:
             self._differences[file] = self._compare(file)

@@ -14,6 +14,7 @@ from typing import Any
 from attrs import define, field
 
 from checker.analysis.explain import condition_text
+from checker.analysis.named_values import require_values
 from checker.analysis.stored_trace import unchanged
 from checker.backends.interpreter.interpreter import Failure, Interpreter, Raw, Step
 from checker.language.definition import PropertyDefinition
@@ -120,7 +121,9 @@ class Session:
         """
         if action and action not in {a.name for a in self.interpreter.definition.actions}:
             raise UsageError(f"there is no action {action}")
-        found = explain(self.interpreter, self.state, action or None).about(words)
+        everything = explain(self.interpreter, self.state, action or None)
+        require_values(words, everything, self.interpreter.definition)
+        found = everything.about(words)
         return Explanation(found.enabled, tuple(r for r in found.refused if action or not r.fault), found.idle)
 
     def condition(self, predicate: str) -> str:

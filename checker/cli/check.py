@@ -6,10 +6,10 @@ from typing import Any
 
 import click
 
-from checker.catalogue import left_out
 from checker.cli.arguments import constants_of_options, names_of_options
 from checker.cli.checking import require_few_questions, searched, tell
 from checker.cli.failed import write_not_finished
+from checker.cli.first_class import name_first_class
 from checker.cli.output import Output, report_directory
 from checker.cli.searching import limits, placement, read
 from checker.engines.explored import Phases
@@ -17,7 +17,6 @@ from checker.engines.registry import ENGINES
 from checker.language.define import define
 from checker.language.errors import UsageError
 from checker.report.suites import BuildFiles, suite_of_check
-from checker.wording import counted, listed
 
 
 def check(names: tuple[str, ...], **options: Any) -> int:
@@ -70,9 +69,7 @@ def check(names: tuple[str, ...], **options: Any) -> int:
 
             report = since_the_last_save(report, entry, options["watched"])
         files = directory.write(report)
-        if others := left_out(name):
-            more = f"{counted(len(others), 'more model')} in this file: {listed([e.reference for e in others])}"
-            output.line(f"{entry.reference}: class {entry.cls.__name__} is checked; {more}", "yellow")
+        name_first_class(name, entry, output, "checked")
         tell(report, files, output)
         suites += [suite_of_check(report, entry.cls, files)] if build.wanted else []
     build.write(suites)

@@ -16,6 +16,7 @@ from checker.catalogue import Entry
 from checker.cli.output import Output
 from checker.cli.searching import progress
 from checker.engines.registry import ENGINES
+from checker.language.distributed import Distributed, beyond
 from checker.language.errors import UsageError
 from checker.report.checked import check_lines
 from checker.report.data import Files, report_data
@@ -57,6 +58,9 @@ def searched(
             meanwhile=output.prepare,
             **request,
         )
+        if issubclass(entry.cls, Distributed):
+            for text in beyond(examined.definition.constants):
+                output.line(f"note: {text}", "yellow")
         return _answered(examined, constants, options, told)
 
 

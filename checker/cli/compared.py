@@ -15,6 +15,7 @@ from checker.analysis.compare.classes import Chosen, chosen
 from checker.analysis.compare.revision import at_revision
 from checker.analysis.compare.side import Side
 from checker.catalogue import Entry, entry_of, find, in_file, models_of, name_of
+from checker.cli.first_class import first_class
 from checker.importing import is_shipped, shipped_folder
 from checker.language.errors import UsageError
 from checker.language.model import Model
@@ -100,6 +101,8 @@ def _others(found: Chosen, base: str, edit: str, command: str) -> tuple[str, ...
     if found.new:
         names = [cls.__name__ for cls in found.new]
         lines.append(f"not compared, since it is new: {listed(names)}; checker compare {edit}:{names[0]}")
+    if lines and ":" not in edit:
+        lines[0] = f"{edit}: class {found.after.__name__} is compared; {lines[0]}"
     return tuple(lines)
 
 
@@ -109,7 +112,8 @@ def _beside(reference: str, entry: Entry) -> tuple[str, ...]:
     names = [] if named else [c.__name__ for c in _classes(entry) if c is not entry.cls and base_of(c) is not None]
     if not names:
         return ()
-    return (f"not compared, in the same file: {listed(names)}; checker compare {reference}:{names[0]}",)
+    said = f"{first_class(reference, entry)} is compared"
+    return (f"{said}; not compared, in the same file: {listed(names)}; checker compare {reference}:{names[0]}",)
 
 
 def _classes(entry: Entry) -> list[type[Model]]:

@@ -7,6 +7,7 @@ from typing import Any
 from checker.analysis.find import find_state
 from checker.cli.arguments import constants_of_options
 from checker.cli.continued import placement_again
+from checker.cli.first_class import name_first_class
 from checker.cli.misspelt import warn_first
 from checker.cli.output import Output, report_directory, told
 from checker.cli.searching import limits, progress, read
@@ -18,6 +19,7 @@ def find(name: str, predicate: str, at_end: bool, out: str | None, json_file: st
     given = limits(options).begun()
     (entry,), directory = read([name], given), report_directory(out)
     output = Output(json_file)
+    name_first_class(name, entry, output, "searched")
     code = warn_first([entry.cls], output)
     with progress(json_file) as shown:
         found = find_state(

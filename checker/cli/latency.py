@@ -9,6 +9,7 @@ from attrs import evolve
 from checker.analysis.latency.survey import survey
 from checker.cli.arguments import constants_of_options
 from checker.cli.continued import AGAIN
+from checker.cli.first_class import name_first_class
 from checker.cli.misspelt import warn_first
 from checker.cli.output import Output, report_directory
 from checker.cli.searching import limits, placement, progress, read
@@ -22,6 +23,7 @@ def latency(name: str, markdown: str | None, until: str, out: str | None, **opti
         writable(markdown, "--markdown")
     given = limits(options).begun()
     (entry,), directory, output = read([name], given), report_directory(out), Output(options["json_file"])
+    name_first_class(name, entry, output, "measured")
     code = warn_first([entry.cls], output)
     with progress(options["json_file"]) as shown:
         found = survey(

@@ -7,6 +7,7 @@ from typing import Any
 from checker.analysis.check import confirmed_outcomes
 from checker.cli.arguments import constants_of_options
 from checker.cli.continued import placement_again
+from checker.cli.first_class import name_first_class
 from checker.cli.misspelt import warn_first
 from checker.cli.output import Output
 from checker.cli.searching import limits, progress, read
@@ -17,6 +18,7 @@ def outcomes(name: str, json_file: str | None, **options: Any) -> int:
     given = limits(options).begun()
     (entry,) = read([name], given)
     output = Output(json_file)
+    name_first_class(name, entry, output, "asked")
     code = warn_first([entry.cls], output)
     with progress(json_file) as told:
         found, validation = confirmed_outcomes(

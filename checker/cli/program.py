@@ -91,8 +91,10 @@ def _run(arguments: list[str]) -> int:
         _write_misread(error, arguments)
         return USAGE
     except (KeyboardInterrupt, click.Abort):
+        ended = UsageError("interrupted before there was a result")
         with suppress(OSError):
-            write_error(UsageError("interrupted before there was a result"), targets, INTERRUPTED)
+            click.echo(f"error: {ended}", err=True)  # click has ended the line in which the terminal shows ^C
+            write_error(ended, targets, INTERRUPTED)
         return INTERRUPTED
     except BaseException as error:
         if type(error).__name__ == "BdbQuit":  # `q` in a debugger that runs the command

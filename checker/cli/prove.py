@@ -6,6 +6,7 @@ from typing import Any
 
 from checker.analysis.prove.prove import prove as run_prove
 from checker.cli.arguments import constants_of_options, names_of_options
+from checker.cli.first_class import name_first_class
 from checker.cli.misspelt import warn_first
 from checker.cli.options import said
 from checker.cli.output import Output, report_directory, told
@@ -18,6 +19,7 @@ from checker.search.limits import Limits
 def prove(name: str, json_file: str | None, out: str | None, **options: Any) -> int:
     (entry,) = read([name], Limits(max_seconds=options["timeout"]))
     directory, output = report_directory(out), Output(json_file)
+    name_first_class(name, entry, output, "proved")
     code = warn_first([entry.cls], output)
     proof = run_prove(
         entry.cls,

@@ -6,6 +6,7 @@ from typing import Any
 
 from checker.analysis.simulate import simulation
 from checker.cli.arguments import constants_of_options, names_of_options
+from checker.cli.first_class import name_first_class
 from checker.cli.misspelt import warn_first
 from checker.cli.output import Output, report_directory, told
 from checker.cli.searching import read
@@ -18,6 +19,7 @@ def simulate(name: str, out: str | None, json_file: str | None, **options: Any) 
     given = Limits(max_seconds=options["max_seconds"]).begun()
     (entry,), directory = read([name], given), report_directory(out)
     output = Output(json_file)
+    name_first_class(name, entry, output, "simulated")
     code = warn_first([entry.cls], output)
     found = simulation(
         entry.cls,

@@ -5,6 +5,7 @@ Every answer is text: the terminal, a pipe and a test get the same.
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Callable, Iterator
 from typing import Any, TextIO
@@ -21,6 +22,8 @@ from checker.language.errors import UsageError
 from checker.report.directory import stored
 from checker.report.explained import NO_INSTANCE, idle_text, refusal_texts
 from checker.report.suite import step_texts
+from checker.results.exit_codes import INTERRUPTED
+from checker.results.explained import values_of
 from checker.trace.difference import difference
 from checker.trace.itf import write_trace
 from checker.wording import counted
@@ -52,7 +55,10 @@ def step(name: str | None, constants: tuple[tuple[str, Any], ...], trace: str | 
     else:
         entry = find(str(name))
         session = Session(interpreter_of(define(entry.cls, constants_of_options(constants))), entry.reference)
-    converse(session, Output().line)
+    try:
+        converse(session, Output().line)
+    except KeyboardInterrupt:  # how a person may end it: no result is missing
+        return INTERRUPTED
     return 0
 
 
@@ -132,8 +138,11 @@ class Conversation:
             yield f"     and {ahead} more ahead", "dim"
 
     def _why(self, rest: str) -> Iterator[Line]:
-        action, _, arguments = rest.replace("(", " ").replace(")", " ").replace(", ", " ").partition(" ")
-        found = self.session.why_not(action, arguments.split())
+        action, given = re.split(r"(?!\w)\s*", rest, maxsplit=1) if rest else ("", "")
+        words = (
+            values_of(given if given.startswith("(") else f"({given})") if "," in given else given.strip("()").split()
+        )
+        found = self.session.why_not(action, words)
         for name in found.enabled if action else ():
             yield f"  {name} is enabled", "green"
         yield from ((f"  {text}", "") for text in refusal_texts(found.refused, everything=bool(action)))

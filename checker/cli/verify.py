@@ -17,6 +17,7 @@ from checker.analysis.verify_all import verify_all
 from checker.analysis.workers import interrupted_once
 from checker.catalogue import file_named
 from checker.cli.failed import outside_cause, write_not_finished
+from checker.cli.first_class import first_class
 from checker.cli.options import processors
 from checker.cli.output import Output, model_background, report_directory
 from checker.cli.searching import limits, progress, so_far
@@ -36,7 +37,7 @@ from checker.search.deadline import READING, within
 from checker.search.progress import TerminalProgress
 from checker.sought import Named
 from checker.trace.trace import Trace
-from checker.wording import counted
+from checker.wording import counted, listed
 
 
 def verify(comment: str | None, link: str | None, **options: Any) -> int:
@@ -61,6 +62,7 @@ def verify(comment: str | None, link: str | None, **options: Any) -> int:
     traces = strict or reported.wants_traces or comment is not None
     with interrupted_once(), shown, closing(_verified(cases, traces, shown, **options)) as verified:
         _add_all(_explained(verified, change), cases, reported, build, shown)
+        reported.end()
         if change is not None and comment is not None:
             from checker.analysis.review import review
             from checker.report.review import review_comment
@@ -90,7 +92,7 @@ def _selected(
     with within(limits(options).begun(), "reading the model files", READING):
         named = names if names or with_shipped else models(file_named)
         selected = select_readable(named, thorough, with_shipped)
-    for text in _looked_at(selected, since is not None):
+    for text in (*_looked_at(selected, since is not None), *_first_classes(selected)):
         output.line(text, "dim")
     change = None if since is None else _changed(selected, since, named, bool(names or with_shipped))
     if change is not None:
@@ -189,6 +191,12 @@ def _looked_at(selected: Selected, changes_only: bool) -> Iterator[str]:
     else:
         remedy = "Name a file or a folder. --shipped verifies the models that the checker ships."
         raise UsageError(f"there are no models {where}", remedy=remedy)
+
+
+def _first_classes(selected: Selected) -> Iterator[str]:
+    """Which classes the names of files stand for, where a file has several."""
+    if said := [text for e in selected.entries if e.main and (text := first_class(e.reference, e))]:
+        yield listed(said)
 
 
 def _consistent(

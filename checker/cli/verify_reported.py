@@ -17,6 +17,7 @@ from checker.cli.output import Output
 from checker.language.errors import debugging
 from checker.report.data import verified_data
 from checker.report.directory import ReportDirectory
+from checker.report.same_cause import SameCauses
 from checker.report.suite import Suite
 from checker.report.suites import suite_of_expectation, suite_of_removed, suite_of_unread
 from checker.report.verified import unread_lines, verified_lines
@@ -43,6 +44,10 @@ class Reported:
     since: str = ""
     entries: list[tuple[Verified, dict[str, Any] | None, Suite | None]] = field(init=False, factory=list)
     apart: list[Suite] = field(init=False, factory=list)
+    causes: SameCauses = field(init=False)
+
+    def __attrs_post_init__(self) -> None:
+        self.causes = SameCauses(self.changed)
 
     @property
     def wants_traces(self) -> bool:
@@ -81,11 +86,16 @@ class Reported:
                 raise
             self._add(not_examined(result.case, error))
 
+    def end(self) -> None:
+        """Print what was not printed when it was added: the results with the cause of another."""
+        self.output.print(self.causes.lines())
+
     def _add(self, result: Verified) -> None:
         expected = None if self.everything else result.case.expectation.violated
         files = self.directory.write(result.report, expected) if result.report else {}
         parts = self.changed.get(result.case.reference, ())
         data = verified_data(result, files) if self.as_data else None
         suite = suite_of_expectation(result, files, parts, self.since) if self.as_suites else None
-        self.output.print(verified_lines(result, files, parts))
+        if self.causes.add(result):
+            self.output.print(verified_lines(result, files, parts))
         self.entries.append((result, data, suite))

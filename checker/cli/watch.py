@@ -31,6 +31,7 @@ from checker.language.errors import UsageError
 from checker.language.places import is_own
 from checker.report.diagnostics import diagnostic
 from checker.report.wording import reasons, witness
+from checker.results.exit_codes import INTERRUPTED
 from checker.results.vacuity import DECIDING, NEVER, Vacuity, told
 from checker.results.verdict import Verdict
 from checker.trace.read_itf import from_itf
@@ -50,7 +51,10 @@ def watch(name: str, properties: tuple[str, ...], everything: bool, lines: bool,
         if click.get_current_context().get_parameter_source(option) is ParameterSource.COMMANDLINE
     ]
     passed += [word for option in given for word in (f"--{option.replace('_', '-')}", str(options[option]))]
-    keep_checking(name, passed, Output().line, lines=lines)
+    try:
+        keep_checking(name, passed, Output().line, lines=lines)
+    except KeyboardInterrupt:  # how a person ends it: no result is missing
+        return INTERRUPTED
     return 0
 
 

@@ -6,6 +6,7 @@ to their initial values, messages to it are dropped, messages from it stay in fl
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from checker.language.choice import require
@@ -16,6 +17,7 @@ from checker.language.model import Model, action, anything, rule, var
 from checker.language.room import short
 from checker.language.start import any_value, start_value
 from checker.language.types import Ids, Int, Set
+from checker.wording import counted
 
 MOST_PROCESSES = 100  # with more, lowering and compiling alone take minutes
 processes = const(3, "number of processes")
@@ -25,6 +27,13 @@ partitions = const(0, "how many times the network may split in two")
 Process = Ids("p", processes)
 BUDGETS = ("crashes", "losses", "duplicates", "partitions")
 """The constants that bound how many faults of each kind there may be."""
+
+
+def beyond(constants: Mapping[str, Any]) -> Iterator[str]:
+    """A sentence for each budget of faults that no run can use up: a process crashes at most once."""
+    crashes, members = constants.get("crashes", 0), constants.get("processes")
+    if members is not None and crashes > members:
+        yield f"crashes={crashes} is more than can happen: of {counted(members, 'process')} each crashes at most once"
 
 
 class Distributed(Model):

@@ -41,8 +41,8 @@ def build_summary(suites: Sequence[Suite]) -> str:
 
 def _headline(suites: Sequence[Suite]) -> str:
     failed, errors, skipped = (sum(s.count(status) for s in suites) for status in (FAILED, ERROR, SKIPPED))
-    total = sum(len(s.cases) for s in suites)
-    if not total:
+    total = sum(len(s.properties) for s in suites)
+    if not any(s.cases for s in suites):
         return "Nothing was checked"
     counts = ((failed, "failed"), (errors, "undecided or wrong"), (skipped, "skipped"))
     wrong = ", ".join(f"{number:,} {what}" for number, what in counts if number)
@@ -61,15 +61,19 @@ def _table(suites: Sequence[Suite]) -> str:
 
 
 def _others(mark: str, suites: Sequence[Suite]) -> Cells:
-    good, cases = sum(s.count(PASSED) for s in suites), sum(len(s.cases) for s in suites)
-    return mark, f"{len(suites):,} not listed", f"{good:,} of {cases:,}", ""
+    return mark, f"{len(suites):,} not listed", _passed([case for s in suites for case in s.properties]), ""
 
 
 def _row(suite: Suite) -> Cells:
     wrong = any(case.is_wrong for case in suite.cases)
     mark = "**FAILED**" if wrong else "**undecided**" if suite.count(ERROR) else "passed"
-    good = f"{suite.count(PASSED)} of {len(suite.cases)}"
-    return mark, escape(suite.name), good, escape(suite.explored)
+    return mark, escape(suite.name), _passed(suite.properties), escape(suite.explored)
+
+
+def _passed(properties: Sequence[Case]) -> str:
+    """How many of some properties have passed; "" without any."""
+    good = sum(case.status == PASSED for case in properties)
+    return f"{good:,} of {len(properties):,}" if properties else ""
 
 
 def _guards(suite: Suite) -> str:

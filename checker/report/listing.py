@@ -36,6 +36,7 @@ def listing_lines(models: Sequence[ModelListing], problems: Sequence[UsageError]
 
 def _details(model: ModelListing) -> Iterator[Line]:
     yield line(f"  file        {model.file}")
+    yield line(f"  class       {model.name}")
     for c in model.constants:
         choices = f" (one of {', '.join(map(written, c.choices))})" if c.choices else ""
         yield line(f"  constant    {c.name}={written(c.default)}  {c.meaning}{choices}")

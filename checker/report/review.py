@@ -13,6 +13,8 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from inspect import cleandoc
 from itertools import accumulate, groupby
 
+from attrs import frozen
+
 from checker.language.constants import written
 from checker.language.define import define
 from checker.report.commands import change_command, picture_command
@@ -346,28 +348,43 @@ def _states(c: Comparison) -> str:
 
 
 def _picture(review: Review, room: int) -> tuple[str, str] | None:
-    """The most informative run for which there is room, and the command that draws it: of a comparison, whose
-    CAUSE is a step that was not possible before the change; else of a failure; else one that violates nothing.
+    """The most informative run for which there is room, and the command that draws it: of the failure that the comment
+    tells first, with the same constants and of the same property; of a comparison, whose CAUSE is a step that was not
+    possible before the change; else of a failure; else one that violates nothing.
     """
-    compared = [(c, _compare_command(one, c, review)) for one in review.compared if (c := one.comparison) is not None]
-    broken = [(run, command) for c, command in compared for run in violations(c)]
-    failed = [(run, _verify_command(r, run, review)) for r in review.failed if (run := unexpected(r)) is not None]
-    rest = [(run, name) for c, name in compared for what, runs in others(c) if what not in GONE for run in runs[:1]]
+    pairs = [(one, c) for one in review.compared if (c := one.comparison) is not None]
+    compared = [(c, _Drawn(one.label, _compare_command(one, c, review), True)) for one, c in pairs]
+    broken = [(run, drawn) for c, drawn in compared for run in violations(c)]
+    runs_of = [(r, run) for r in review.failed if (run := unexpected(r)) is not None]
+    failed = [(run, _Drawn(r.case.label, _verify_command(r, run, review))) for r, run in runs_of]
+    rest = [(run, drawn) for c, drawn in compared for what, runs in others(c) if what not in GONE for run in runs[:1]]
+    asked = next(((r.case.label, run.property) for r, run in runs_of[:1] if r is review.failed[0]), None)
 
-    def order(found: tuple[Trace, str]) -> tuple[bool, bool, bool, int]:
-        return _telling(found[0])
+    def order(found: tuple[Trace, _Drawn]) -> tuple[bool, bool, bool, tuple[bool, bool, bool, int]]:
+        run, drawn = found
+        label, of = asked or (drawn.label, run.property)
+        return drawn.label != label, run.property != of, not drawn.compared, _telling(run)
 
-    for run, command in [*sorted(broken, key=order), *sorted(failed, key=order), *rest]:
+    for run, drawn in [*sorted([*broken, *failed], key=order), *rest]:
         told = witness(run) or next(reversed(step_texts(run)), "")  # of a step of one side alone: what it changes
         said = f": {escape(_cut(told, 300))}" if told else ""
-        text = f"**{escape(_cut(title(run), 200))}**{said}\n\n```mermaid\n"
+        text = f"**{escape(_cut(title(run), 200))}** ({_code(_cut(drawn.label, 200))}){said}\n\n```mermaid\n"
         left = room - len(text) - 30
         whole = mermaid(run, changes=True)
         if len(whole) > left:
             whole = mermaid(run, max(0, left - AROUND), changes=True)
         if len(whole) <= left:
-            return f"{text}{whole}```", command
+            return f"{text}{whole}```", drawn.command
     return None
+
+
+@frozen
+class _Drawn:
+    """What a run is of: a model with its constants, the command that draws it, whether a comparison found it."""
+
+    label: str
+    command: str
+    compared: bool = False
 
 
 def _compare_command(compared: Compared, comparison: Comparison, review: Review) -> str:

@@ -21,6 +21,8 @@ WRONG, FAULT, GONE = "wrong as written", "internal error", "removed"
 """Verdicts of cases in error that are not undecided."""
 NOT_REACHED, COMMAND = "not reached", "command"
 """The verdict of an expectation behind an interruption, and the kind of the case of an error that ends a command."""
+ABOUT_NONE = ("expectation", "vacuity", "model file", COMMAND)
+"""Kinds of cases that are about no property."""
 PASSED, FAILED, ERROR, SKIPPED = "passed", "failed", "error", "skipped"
 
 
@@ -116,6 +118,11 @@ class Suite:
     def count(self, status: str) -> int:
         """How many cases have a status."""
         return sum(case.status == status for case in self.cases)
+
+    @property
+    def properties(self) -> tuple[Case, ...]:
+        """The cases of properties."""
+        return tuple(case for case in self.cases if case.kind not in ABOUT_NONE)
 
 
 def step_texts(trace: Trace) -> list[str]:

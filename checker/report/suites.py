@@ -232,8 +232,9 @@ def _of_expectation(result: Verified, files: Mapping[str, Sequence[Path]]) -> Su
     differs = any(remark in result.mismatches for remark in others)
     status, verdict = (FAILED, "differs") if differs else (ERROR, "undecided") if others else (PASSED, "met")
     message = _joined(others)
-    if result.met and result.hollow and result.report.verdict is not Verdict.VACUOUS:  # else in the check's cases
-        status, verdict, message = ERROR, Verdict.VACUOUS, "; ".join(f.text for f in result.hollow)
+    if result.hollow and result.report.verdict is not Verdict.VACUOUS:  # else in the check's cases
+        message = "; ".join([*filter(None, [message]), *(f.text for f in result.hollow)])
+        status, verdict = (ERROR, Verdict.VACUOUS) if status == PASSED else (status, verdict)
     claim = f"{result.case.reference} {result.case.claim}"
     cases.append(Case("expectation", "expectation", status, verdict, message, claim, stated))
     return evolve(suite, constants=given, cases=tuple(cases))

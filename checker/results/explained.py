@@ -48,13 +48,25 @@ class Explanation:
     def about(self, words: Sequence[str]) -> Explanation:
         """Only the instances with all of these argument values."""
         refused = tuple(r for r in self.refused if set(words) <= set(r.values))
-        enabled = tuple(e for e in self.enabled if set(words) <= _words(e))
+        enabled = tuple(e for e in self.enabled if set(words) <= {*values_of(e), values_text(e)})
         return Explanation(enabled, refused, () if words else self.idle)
 
 
-def _words(instance: str) -> set[str]:
-    inner = instance.partition("(")[2].removesuffix(")")
-    return {inner, *inner.split(", ")}
+def values_text(instance: str) -> str:
+    """The argument values of an instance, as they are shown."""
+    return instance.partition("(")[2].removesuffix(")")
+
+
+def values_of(instance: str) -> list[str]:
+    """The argument values of an instance: `send(p1, Stamp(1, p3))` has two."""
+    found, depth = [""], 0
+    for letter in values_text(instance):
+        depth += (letter in "([{") - (letter in ")]}")
+        if letter == "," and not depth:
+            found.append("")
+        else:
+            found[-1] += letter
+    return [value.strip() for value in found if value.strip()]
 
 
 @frozen

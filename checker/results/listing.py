@@ -27,7 +27,7 @@ class PropertyListing:
 
 @frozen
 class ModelListing:
-    """A model or an edit: `edits`: those in its file; `expectations`: how many verdicts it states."""
+    """A model or an edit: `edits`: those in its file; `expectations`: how many verdicts it states; name: its class."""
 
     reference: str
     summary: str
@@ -38,3 +38,4 @@ class ModelListing:
     outcome: tuple[str, ...]
     expectations: int
     edits: tuple[ModelListing, ...] = ()
+    name: str = ""

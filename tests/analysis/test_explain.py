@@ -371,3 +371,63 @@ def test_a_stored_run_is_explained_from_any_directory(
     (here / "own.py").rename(here / "other.py")
     lost = checker(*asked)
     assert lost.code == 2 and "own.py, which is neither here nor in a directory that contains the trace" in lost.err
+
+
+PARTS = '''"""Messages with parts."""
+
+from checker.language import Int, Map, Network, Process, Record, Set, Union, action, invariant, on, require, var
+from checker.language import Distributed
+
+
+class Parts(Distributed):
+    """A message has a stamp."""
+
+    Process = Distributed.Process
+    Stamp = Record(number=Int(0, 3), by=Process)
+    Wire = Union(Put=Record(stamp=Stamp))
+    last = var(Map[Process, Int(0, 3)], 0)
+    net = var(Network[Process, Wire])
+
+    @action
+    def send(self, p: Process):
+        require(self.last[p] == 0)
+        self.last[p] = 1
+        self.net.multicast(p, self.Wire.Put(self.Stamp(2, p)))
+
+    @on(net, Wire.Put)
+    def put(self, p, q, stamp):
+        self.last[p] = stamp.number
+
+    @invariant
+    def small(self) -> bool:
+        return self.last[self.Process[0]] < 2
+'''
+
+
+@pytest.mark.parametrize(
+    ("value", "remedy"),
+    [
+        ("p", "It would match p1, p2, p3: write the whole value."),
+        ("Stamp", "It would match Stamp(2, p1): write the whole value."),
+        ("put", "It is an action: --action put."),
+        ("p9", "Values are: p1, p2, p3."),
+    ],
+)
+def test_a_value_that_is_none_is_refused_with_what_would_match(
+    value: str, remedy: str, checker: Any, write: Any
+) -> None:
+    """Part of a name, an action, a process that there is not."""
+    checker("check", write("parts.py", PARTS), "--out", "runs")
+    (trace,) = Path("runs").rglob("*.itf.json")
+    ran = checker("explain", str(trace), "--", value)
+    assert ran.code == 2 and ran.err == f"error: nothing in the model is called {value}\n  {remedy}\n"
+
+
+def test_a_value_with_parts_chooses_its_instances(checker: Any, write: Any) -> None:
+    """Before a message is received; one part of it is no value of the instance."""
+    checker("check", write("parts.py", PARTS), "--out", "runs")
+    (trace,) = Path("runs").rglob("*.itf.json")
+    whole = checker("explain", str(trace), "--step", "1", "--", "Stamp(2, p1)", "p2")
+    assert whole.code == 0 and whole.out.count("put(") == 1 and "put(p2, p1, Stamp(2, p1))" in whole.out
+    assert "there is no such instance" in checker("explain", str(trace), "--step", "1", "--", "2").out
+    assert "there is no such instance" in checker("explain", str(trace), "--step", "1", "--", "Stamp(3, p1)").out

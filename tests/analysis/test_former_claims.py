@@ -233,3 +233,22 @@ def test_what_nobody_can_read_is_named(changed: Any, checker: Any) -> None:
     Path("counting.py").write_text(TEXT.replace(", thorough=True)", ")"), encoding="utf-8")
     ran = checker("verify", "counting.py:Careless", "--since", "main")
     assert ran.code == 3 and "): it was changed, and what it said before cannot be read" in ran.out, ran.out
+
+
+def test_a_weakened_expectation_has_its_line_and_its_former_text(changed: Any) -> None:
+    """In a list of several lines SARIF points at the entry that differs; the comment shows the old and the new one."""
+    start, many = TEXT.index('    expect = [holds(at={"top": 1})'), TEXT.index("class Careless")
+    before = TEXT[start:many]
+    lines = (
+        '    expect = [\n        holds(at={"top": 1}),\n        holds(distinct=3),\n        ' + f"{LAST},\n    ]\n\n\n"
+    )
+    Path("counting.py").write_text(TEXT.replace(before, lines), encoding="utf-8")
+    git("commit", "-qam", "one a line")
+    weaker = lines.replace("holds(distinct=3)", "holds()")
+    found, code = changed((before, weaker), options=("--sarif", "s.json", "--comment", "c.md"))
+    assert code == 3 and len(found) == 1
+    (result,) = json.loads(Path("s.json").read_text(encoding="utf-8"))["runs"][0]["results"]
+    place = result["locations"][0]["physicalLocation"]
+    text = Path("counting.py").read_text(encoding="utf-8").splitlines()
+    assert text[place["region"]["startLine"] - 1] == "        holds(),"
+    assert "-        holds(distinct=3),\n+        holds(),\n" in Path("c.md").read_text(encoding="utf-8")

@@ -18,12 +18,13 @@ from checker.analysis.changed_parts import changed_parts
 from checker.analysis.compare.comparison import compare
 from checker.analysis.compare.side import Side
 from checker.analysis.verify import verify_one
-from checker.language import Bool, Ids, Int, Model, Set, action, invariant, require, rule, var
+from checker.language import Bool, Ids, Int, Model, Set, action, const, holds, invariant, require, rule, var
 from checker.report.compare.summary import summary
 from checker.report.markdown import escape
 from checker.report.review import ROOM, review_comment
 from checker.results.parts import Part
-from checker.results.review import Compared, Review
+from checker.results.review import Compared, Group, Review
+from checker.results.verified import Case
 
 COUNTER = '''"""Counts."""
 from checker.language import Int, Model, action, holds, invariant, require, rule, var, violates
@@ -367,9 +368,8 @@ def test_the_step_of_one_side_alone_has_what_it_changes(five: list[str], checker
     )
     assert checker("verify", "counter3.py:Counter3", "--since", "main", "--comment", "c.md").code == 0
     text = Path("c.md").read_text(encoding="utf-8")
-    said = (
-        "**a step that only the edit has reached at step 1 of 1**: CAUSE (not allowed before the edit): up; n: 0 → 2; "
-    )
+    said = "**a step that only the edit has reached at step 1 of 1** (`counter3.py`): "
+    said += "CAUSE (not allowed before the edit): up; n: 0 → 2; "
     assert f"{said}up sets n to 2 (counter3.py:17); " in text
 
 
@@ -649,6 +649,33 @@ def test_a_run_whose_cause_has_a_line_is_drawn_before_a_shorter_one() -> None:
     both = evolve(found, properties=(evolve(broken, name="in_time", trace=plain), evolve(broken, trace=longer)))
     text = review_comment(Review("main", (), (Compared("words", both),), 0))
     assert "small violated" in text and "the guilty one" in text and "in\\_time violated" not in text
+
+
+class Ahead(Model):
+    """Begins further ahead, and then breaks the property sooner."""
+
+    start = const(0)
+    n = var(Int(0, 9), start)
+
+    @action
+    def up(self):
+        self.n += 1
+
+    @invariant
+    def small(self) -> bool:
+        return self.n < 3
+
+
+def test_the_picture_is_of_the_failure_that_is_told() -> None:
+    """Also where another one is shorter; its constants stand beside it."""
+    cases = [Case("ahead", Ahead, Path(__file__), holds(at={"start": start})) for start in (0, 2)]
+    far, soon = (verify_one(case) for case in cases)
+    for first, other in (far, soon), (soon, far):
+        group = Group((Part("action", "up", "Ahead", "ahead.py", 3),), (first, other))
+        told, _, picture = review_comment(Review("main", (group,), (), 0)).partition("```mermaid")
+        assert f"**small violated at step {first.report.properties[0].steps} of" in told  # type: ignore[union-attr]
+        assert f"> `{first.case.label}`: small should hold" in told and f"(`{first.case.label}`)" in told
+        assert f"checker check {first.case.reference} -D start={first.case.expectation.at['start']}" in picture
 
 
 def test_an_interruption_before_the_first_result_leaves_a_comment(

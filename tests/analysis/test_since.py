@@ -333,3 +333,14 @@ def test_a_repository_of_another_user_is_named_as_what_it_is(tmp_path: Path, mon
     with pytest.raises(UsageError, match="detected dubious ownership") as refused:
         Change.since("HEAD")
     assert f"git config --global --add safe.directory {tmp_path}" in str(refused.value.remedy)
+
+
+def test_of_what_nothing_reaches_no_part_is_computed(
+    repository: Path, checker: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A run that has nothing to verify costs as little as it can."""
+    asked: list[type] = []
+    parts = Change.parts
+    monkeypatch.setattr(Change, "parts", lambda change, cls: asked.append(cls) or parts(change, cls))
+    assert checker("verify", ".", "--since", "HEAD").code == 0
+    assert asked == []

@@ -73,9 +73,7 @@ def test_why_and_conditions_are_answered_where_the_session_stands(stepping: Any,
     assert told["why leave c1"] == ["leave(c1) is enabled"]
     assert told["? owner == c2"] == ["owner == c2 is false: owner = c1 is not c2"]
     assert told["why nothing"] == ["there is no action nothing"]
-    assert told["why leave c3"] == [
-        "there is no such instance in this state: no message in flight fits, or no parameter has these values"
-    ]
+    assert told["why leave c3"] == ["nothing in the model is called c3", "Values are: c1, c2."]
 
 
 def test_a_saved_run_is_a_trace_that_replay_confirms(stepping: Any, checker: Any, lock: str) -> None:

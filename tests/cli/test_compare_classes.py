@@ -62,7 +62,7 @@ def test_other_changed_and_new_classes_are_named_with_the_command_that_compares_
     told = [line.removeprefix("  warning    ") for line in found.out.splitlines() if "not compared" in line]
     commands = ("votes.py:Hasty --against HEAD", "votes.py:Bold")
     assert [line.strip() for line in told] == [
-        f"not compared, but changed too: Hasty; checker compare {commands[0]}",
+        f"votes.py: class Votes is compared; not compared, but changed too: Hasty; checker compare {commands[0]}",
         f"not compared, since it is new: Bold; checker compare {commands[1]}",
     ]
     for command in commands:
@@ -80,7 +80,8 @@ def test_a_file_of_edits_without_a_class_names_those_that_are_left_out(here: Pat
     (here / "votes.py").write_text(CAST)
     (here / "edits.py").write_text(f"from checker.language import rule\nfrom votes import Votes\n{CHANGED}{BOLD}")
     found = checker("compare", "edits.py", *BRIEFLY, "-D", "processes=2")
-    assert "not compared, in the same file: Bold; checker compare edits.py:Bold" in found.out
+    said = "edits.py: class Hasty is compared; not compared, in the same file: Bold; checker compare edits.py:Bold"
+    assert said in " ".join(found.out.split())
     named = checker("compare", "edits.py:Hasty", *BRIEFLY, "-D", "processes=2")
     assert named.out.startswith("votes.py against edits.py:Hasty") and "not compared" not in named.out
 

@@ -244,3 +244,34 @@ def test_what_a_call_aside_returns_or_raises_comes_back() -> None:
     assert aside(lambda: 3) == 3
     with pytest.raises(ZeroDivisionError):
         aside(lambda: 1 // 0)
+
+
+def test_ctrl_c_before_the_program_is_loaded_is_one_line() -> None:
+    """The installed command and `python -m checker`, while the first module of a command is imported."""
+    stop = "class Stop:\n    def find_spec(self, name, *rest):\n        if name == 'checker.cli.commands':\n"
+    stop = f"import runpy, sys\n{stop}            raise KeyboardInterrupt\nsys.meta_path.insert(0, Stop())\n"
+    for run in ("from checker.cli.entry import main; main()", "runpy.run_module('checker', run_name='__main__')"):
+        ran = subprocess.run([sys.executable, "-c", stop + run], capture_output=True, text=True)
+        assert (ran.returncode, ran.stdout) == (130, "")
+        assert ran.stderr == "error: interrupted before there was a result\n"
+
+
+def test_ctrl_c_while_a_model_is_read_is_one_line(checker: Checker, write: Write) -> None:
+    """Click ends the line of the terminal's ^C before it."""
+    for command in ("check", "verify", "list"):
+        ran = checker(command, write("stopped.py", f"raise KeyboardInterrupt\n{COUNTER}"))
+        assert ran.code == 130 and ran.err.strip() == "error: interrupted before there was a result"
+
+
+@pytest.mark.parametrize(("command", "waits"), [("watch", "keep_checking"), ("step", "converse")])
+def test_a_command_that_ctrl_c_ends_says_nothing(
+    command: str, waits: str, checker: Checker, write: Write, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """No result is missing there."""
+
+    def stopped(*given: object, **more: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(f"checker.cli.{command}.{waits}", stopped)
+    ran = checker(command, write("counter.py", COUNTER))
+    assert (ran.code, ran.err.strip()) == (130, "")

@@ -119,8 +119,29 @@ def test_a_violation_that_is_expected_passes_and_one_that_is_not_fails(checker: 
     suites = {suite.name: suite for suite in JUnitXml.fromfile("j.xml")}
     assert set(suites) == {"lock.py", "lock.py clients=3", "lock.py:Careless", "lock.py:Hopeful"}
     assert {name for name, suite in suites.items() if suite.failures} == {"lock.py:Hopeful"}
-    (result,) = sarif("s.json").results
+    result, same = sarif("s.json").results
     assert result.rule_id == "lock.py:Hopeful:alone" and result.level == "error"
+    assert same.rule_id == "lock.py:Hopeful:expectation" and same.level == "warning"
+    assert "Hopeful is the same as Careless: nothing is edited" in same.message.text
+
+
+@pytest.mark.parametrize("expected", ["holds()", 'violates("small")'])
+def test_a_rule_that_nothing_calls_is_told_beside_a_failure(expected: str, checker: Any, write: Any) -> None:
+    """Whether or not the expectation of the edit is met, in JUnit and SARIF."""
+    text = "from checker.language import Int, Model, action, holds, invariant, rule, var, violates\n\n"
+    text += "\nclass Base(Model):\n    n = var(Int(0, 9), 0)\n"
+    text += "\n    @rule\n    def may(self) -> bool:\n        return self.n < 4\n"
+    text += "\n    @action\n    def up(self):\n        if self.may():\n            self.n += 1\n"
+    text += "\n    @invariant\n    def small(self) -> bool:\n        return self.n < 5\n\n\nclass Edit(Base):\n"
+    text += f"    @rule\n    def mai(self) -> bool:\n        return self.n < 7\n\n    expect = {expected}\n"
+    said = "mai overrides nothing and nothing calls it; did you mean may?"
+    failed = ["small"] * (expected != "holds()")
+    assert checker("verify", write("edit.py", text), "--junit", "j.xml", "--sarif", "s.json").code == (
+        1 if failed else 3
+    )
+    (suite,) = JUnitXml.fromfile("j.xml")
+    assert [case.name for case in suite if case.result] == [*failed, "expectation"]
+    assert [said in result.message.text for result in sarif("s.json").results] == [False] * len(failed) + [True]
 
 
 def test_an_expected_violation_that_is_gone_fails(checker: Any, write: Any, lock: str) -> None:
@@ -130,7 +151,10 @@ def test_an_expected_violation_that_is_gone_fails(checker: Any, write: Any, lock
     assert checker("verify", "mended.py:Careless", "--junit", "j.xml").code == 1
     (suite,) = JUnitXml.fromfile("j.xml")
     failed = {case.name: case.result[0].message for case in suite if case.result}
-    assert failed == {"alone": "alone should be violated, but holds"}
+    assert failed == {
+        "alone": "alone should be violated, but holds",
+        "expectation": "Careless is the same as Lock: nothing is edited",
+    }
 
 
 def test_sarif_points_at_the_edited_statement_and_walks_the_trace(checker: Any, lock: str) -> None:
@@ -269,7 +293,8 @@ def test_the_summary_counts_and_shows_what_failed_only(checker: Any, lock: str) 
     """A row for each model; a diagram for the one failure, none for the violation that is expected."""
     checker("verify", lock, "--markdown", "m.md")
     text = Path("m.md").read_text(encoding="utf-8")
-    assert text.startswith("## 16 properties checked: 1 failed\n")
+    assert text.startswith("## 12 properties checked: 1 failed, 1 undecided or wrong\n")
+    assert "| passed | lock.py | 3 of 3 |" in text and "| **FAILED** | lock.py:Hopeful | 2 of 3 |" in text
     assert text.count("```mermaid") == 1 and text.count("| passed |") == 3 and text.count("| **FAILED** |") == 1
     assert text.count("<details>") == text.count("</details>") == 2
 

@@ -117,6 +117,7 @@ def test_a_sequence_diagram_draws_messages_at_their_receipt() -> None:
         "p1->>p2: 4 receive m1",
     ]
     assert lines[-1] == "Note over p1,p3: still in flight: m2 p3 to p1"
+    assert mermaid(runs.own_messages(), changes=True).count("still in flight") == 1  # an own one has no arrow
 
 
 def test_without_lanes_a_sequence_diagram_has_the_model_for_participant() -> None:

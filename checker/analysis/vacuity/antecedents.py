@@ -1,7 +1,8 @@
 """The antecedent of a property, the condition under which it constrains a state, derived from its lowered form.
 
 `all(body for x in xs if cond)` constrains no state in which no x satisfies cond.  `not a or b` and `b if a else True`
-constrain no state in which a is false; an early `return True` is similar.  For each such form the antecedent is a
+constrain no state in which a is false, nor does `if a: return b` before `return True`; an early `return True` is
+similar.  For each such form the antecedent is a
 predicate that is true where the body must hold.  A property of another form has no antecedent, and nothing is claimed
 about it. `a or b` without a negation has none, because it may be a case distinction; nor has `all(False for ... if c)`,
 which states that c is never true.
@@ -64,7 +65,7 @@ def negated(function: Function) -> Function:
 
 def _bodies(body: tuple[s.Statement, ...]) -> Iterator[tuple[s.Statement, ...]]:
     """The body, with each condition of its last statement as the result."""
-    *before, last = body
+    *before, last = _as_claim(body)
     if not isinstance(last, s.Return):
         return
     prefix: list[s.Statement] = []
@@ -80,6 +81,16 @@ def _bodies(body: tuple[s.Statement, ...]) -> Iterator[tuple[s.Statement, ...]]:
                 prefix.append(statement)
     for condition in conditions(last.value) or ([TRUE] if early else []):
         yield (*prefix, s.Return(last.line, condition))
+
+
+def _as_claim(body: tuple[s.Statement, ...]) -> tuple[s.Statement, ...]:
+    """`if a: return b` before `return True` as the claim `b if a else True`."""
+    match body[-2:]:
+        case s.If(line, condition, (s.Return(_, then),), ()), s.Return(_, e.Const(_, 1)) if not isinstance(
+            then, e.Const
+        ):
+            return (*body[:-2], s.Return(line, e.IfElse(BOOL, condition, then, TRUE)))
+    return body
 
 
 def conditions(claim: e.Expression) -> list[e.Expression]:

@@ -1,11 +1,10 @@
-"""Branches that are never executed and properties that are never tested, without a request: where every property holds,
-or something that should happen does not, and the graph is small.
+"""Branches that are never executed, properties that are never tested and comparisons that the types decide, without a
+request: where every property holds, or something that should happen does not.
 
 A property that holds because a handler never does anything, or because the situation that it concerns never occurs, is
-no good news; where something is missing, a condition
-that is never true is a likelier reason than the guard that is false at the end of the run.  Where it stops: nothing is
-claimed after a reduced search, of more than SMALL_GRAPH states, or of a branch that a fault whose budget is 0 may
-execute.
+no good news; where something is missing, a condition that is never true is a likelier reason than the guard that is
+false at the end of the run.  Where it stops: of branches and tests nothing is claimed after a reduced search, of more
+than SMALL_GRAPH states, or of a branch that a fault whose budget is 0 may execute.  Comparisons need no states.
 """
 
 from __future__ import annotations
@@ -15,6 +14,7 @@ import time
 from attrs import evolve
 
 from checker.analysis.check import Examined
+from checker.analysis.vacuity.decided import decided_comparisons
 from checker.analysis.vacuity.tested import tested, untested
 from checker.analysis.vacuity.unexecuted import unexecuted
 from checker.analysis.vacuity.with_faults import not_for_faults
@@ -31,14 +31,26 @@ SMALL_WITH_FAULT = 20_000  # states of a search with one more fault
 
 
 def with_unasked(examined: Examined) -> Report:
-    """The report with the branches that no step executes, and the properties that hold because their antecedents are
-    never satisfied; unchanged unless the verdict is HOLDS, or something misses.
-
-    A search that ended at the violation is made again, to its end.
+    """The report with the comparisons in rules that the types decide, the branches that no step executes, and the
+    properties that hold because their antecedents are never satisfied; unchanged unless the verdict is HOLDS, or
+    something misses.
     """
-    report, explored, start = examined.report, examined.explored, time.perf_counter()
+    report = examined.report
     if report.verdict is not Verdict.HOLDS and not report.misses:
         return report
+    start = time.perf_counter()
+    decided = tuple(decided_comparisons(examined.definition))
+    if decided:
+        seconds = {**report.seconds, "vacuity of types": time.perf_counter() - start}
+        report = evolve(report, findings=(*report.findings, *decided), seconds=seconds)
+    return _of_states(examined, report)
+
+
+def _of_states(examined: Examined, report: Report) -> Report:
+    """The report with the findings that need all states.  A search that ended at the violation is made again, to its
+    end.
+    """
+    explored, start = examined.explored, time.perf_counter()
     if explored.survey is None or explored.reduced or explored.distinct > SMALL_GRAPH:
         return report
     if not explored.complete:

@@ -233,7 +233,7 @@ def _outcomes(c: Comparison) -> Iterator[Entry]:
     if found is None:
         return
     if not found.new and not found.gone:
-        yield "outcomes", f"the same {found.after:,}", "dim"
+        yield "outcomes", f"the same {found.after:,}" if found.after else "none, as before", "dim"
         return
     counts = f"{found.before:,} before, {found.after:,} after: {found.new:,} new, {found.gone:,} gone"
     yield "outcomes", counts, "bold yellow" if found.new else ""

@@ -201,6 +201,16 @@ def test_a_condition_that_is_never_true_is_a_finding(checker: Checker, shelf: st
     assert ran.code == 0
 
 
+@pytest.mark.parametrize(("condition", "never"), [("self.n > 4", True), ("self.n > 2", False)])
+def test_an_implication_may_be_written_with_if(condition: str, never: bool, checker: Checker, write: Write) -> None:
+    """`if a: return b` before `return True` says what `not a or b` says."""
+    early = "if self.n < 2:\n            return True\n        return len(self.shelf) >= 2"
+    written = f"if {condition}:\n            return len(self.shelf) == 3\n        return True"
+    assert early in SHELF
+    ran = checker("check", write("if.py", SHELF.replace(early, written)), "--property", "early", "--json", "-")
+    assert findings(ran) == ({("never-tested", "early")} if never else set())
+
+
 def test_strict_makes_a_hollow_verdict_vacuous(checker: Checker, shelf: str) -> None:
     """Exit code 3 instead of 0, and the finding in the text."""
     ran = checker("check", shelf, "--strict")
