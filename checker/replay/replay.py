@@ -97,7 +97,7 @@ class Replay:
         """
         from checker.replay.head import with_line
 
-        return with_line(trace, self.interpreter, states, steps, self.base)
+        return with_line(trace, self.interpreter, states, steps)
 
     def run(
         self,

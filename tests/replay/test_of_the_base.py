@@ -73,9 +73,9 @@ def traced(cls: type[Model], base: type[Model]) -> Trace:
     return next(p.trace for p in report.properties if p.trace is not None)
 
 
-def test_the_lines_are_those_of_the_protocol_that_has_the_run_too() -> None:
-    """Both send in a method of this name: the run is not caused by the edit, and neither is the line."""
-    line = f"(test_of_the_base.py:{Plain.tell.__code__.co_firstlineno + 2})"
+def test_the_lines_of_a_run_that_the_base_has_too_are_those_that_the_run_executes() -> None:
+    """Both protocols send in a method of this name. A line of the edit's own method has the name of its class."""
+    line = f"(test_of_the_base.py:{Named.tell.__code__.co_firstlineno + 1}) of Named"
     told = guilty_line(traced(Named, Plain))
     assert told.startswith("Not caused by the edit: Plain, ")
     assert told.endswith(f"; this run: p1 crashes at step 1 {line} before it sends m1.1 to p2"), told
