@@ -3,7 +3,6 @@ before an earlier difference, and a run of both protocols is explained by the pr
 
 from __future__ import annotations
 
-
 from checker.analysis.check import check
 from checker.language import Bool, Int, Map, Process, action, const, invariant, quiescent, require, rule, var
 from checker.language.distributed import Distributed
