@@ -211,11 +211,11 @@ def _also(trace: Trace) -> str:
     return f" (and {'step' if len(trace.also) == 1 else 'steps'} {names(list(map(str, trace.also)))})"
 
 
-def not_allowed(trace: Trace, step: Step) -> str:
-    """What is true of the step of the CAUSE, and the first step that is not allowed, if that is another one."""
+def first_difference(trace: Trace) -> str:
+    """Which step is the first that the protocol before the edit does not allow, if it is not the CAUSE; else ""."""
     if trace.parted is None:
-        return f"step {step.number} is the first that the protocol before the edit does not allow"
-    return f"the protocol before the edit does not allow step {step.number} (the first such step is {trace.parted})"
+        return ""
+    return f"The first step that the protocol before the edit does not allow is step {trace.parted}."
 
 
 def cause_mark(trace: Trace, step: Step) -> str:

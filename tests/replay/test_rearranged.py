@@ -6,9 +6,11 @@ from __future__ import annotations
 from checker.analysis.check import check
 from checker.language import Bool, Ids, Seq, Set, action, invariant, require, rule, var
 from checker.language.model import Model
+from checker.report.gallery_pages import Exhibit, section
 from checker.report.grid import grid
+from checker.report.markdown import escape
 from checker.report.text import text_report
-from checker.report.wording import guilty_line, not_allowed
+from checker.report.wording import first_difference, guilty_line
 from checker.trace.itf import to_itf
 from checker.trace.read_itf import from_itf
 from checker.trace.trace import Trace
@@ -144,13 +146,15 @@ def test_a_step_that_alone_breaks_nothing_is_not_the_cause() -> None:
 
 
 def test_that_an_earlier_step_is_not_allowed_either_is_said() -> None:
-    """The gallery claims of the marked step that it is the first only if it is."""
+    """The gallery says so behind the bold line of the picture, which names the step that matters."""
     found, _ = marked("second_after_the_bell")
-    step, first = found.steps[1], marked("somebody_called")[0]
+    first = marked("somebody_called")[0]
     assert found.parted == 1 and from_itf(to_itf(found)) == found
-    assert not_allowed(found, step) == "the protocol before the edit does not allow step 2 (the first such step is 1)"
-    assert first.parted is None
-    assert not_allowed(first, first.steps[0]) == "step 1 is the first that the protocol before the edit does not allow"
+    told = "The first step that the protocol before the edit does not allow is step 1."
+    assert first_difference(found) == told and first.parted is None and first_difference(first) == ""
+    page = section(Exhibit(found, "Guests enter."))
+    assert f"\n**{escape(guilty_line(found))}.** {told}\n" in page
+    assert f"\n**{escape(guilty_line(first))}.**\n" in section(Exhibit(first, "Guests enter."))
 
 
 def test_of_steps_that_are_needed_together_all_are_marked() -> None:
