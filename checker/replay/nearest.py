@@ -34,7 +34,7 @@ def nearest(edit: type[Model], property: str) -> type[Model] | None:
     for other in beside:
         parts = _parts(other)
         theirs = _different(parts, before)
-        if theirs < changed and all(parts.get(name) is mine.get(name) for name in theirs):
+        if theirs and theirs < changed and all(parts.get(name) is mine.get(name) for name in theirs):
             found[other] = len(theirs)
     return max(found, key=lambda cls: found[cls], default=None)
 

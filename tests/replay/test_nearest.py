@@ -54,6 +54,12 @@ class Cook(Model):
     expect = holds()
 
 
+class Plain(Cook):
+    """The same, with an expectation of its own."""
+
+    expect = holds(at={})
+
+
 class InTwoSteps(Cook):
     """READING: a dish is finished in a step of its own."""
 
@@ -116,7 +122,7 @@ def test_the_step_is_named_that_the_rest_of_the_changes_makes() -> None:
     ("cls", "name", "near", "why"),
     [
         (Salty, "never_open", Wrong, "it has the other part of the changes; InTwoSteps violates this"),
-        (Wrong, "not_too_much", None, "no other class has a part of its changes"),
+        (Wrong, "not_too_much", None, "no other class has a part of its changes, and Plain none at all"),
         (InTwoSteps, "not_too_much", None, "Salty has more changes, Early another one"),
     ],
 )
