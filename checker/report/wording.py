@@ -31,7 +31,7 @@ from checker.trace.events import (
 from checker.trace.messages import Message, crashes
 from checker.trace.trace import Step, Trace
 from checker.trace.values import mentions, show
-from checker.wording import ALSO_RUN, BROKEN_TOO, NOTHING_IN_FLIGHT, WITH
+from checker.wording import ALSO_RUN, BROKEN_TOO, NOTHING_IN_FLIGHT, SETTLED, WITH
 
 TRACE_FILE = "trace.itf.json"
 MOST_WHY_NOT = 2
@@ -221,6 +221,11 @@ def first_difference(trace: Trace) -> str:
 def cause_mark(trace: Trace, step: Step) -> str:
     """The word of emphasis at the CAUSE, and at further steps that are as much the CAUSE."""
     return "CAUSE" if step.cause else "CAUSE, TOO" if step.number in trace.also else ""
+
+
+def step_mark(trace: Trace, step: Step) -> str:
+    """The word of emphasis at a step without the violation: that of the CAUSE, or that it settles the violation."""
+    return cause_mark(trace, step) or "SETTLED" * (SETTLED.format(trace.property) in step.note)
 
 
 def repetition(trace: Trace) -> str:
