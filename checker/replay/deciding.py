@@ -162,8 +162,9 @@ def _rule_place(done: Done, definition: Definition) -> Place:
 
 
 def _gives(asked: Done, statement: Done) -> bool:
-    """Whether the value of a rule is what a statement assigns, or adds."""
-    return re.search(rf" to {re.escape(asked.shown)}$|\({re.escape(asked.shown)}\)$", statement.words) is not None
+    """Whether the value of a rule is what a statement assigns, adds, or has as its last argument."""
+    value = re.escape(asked.shown)
+    return re.search(rf" to {value}$|(\(|, ){value}\)$", statement.words) is not None
 
 
 def _kind(value: str) -> str:

@@ -221,6 +221,26 @@ def test_a_rule_whose_value_is_added_gives_the_statement_its_value() -> None:
     assert f"settled in step 2, write: {does}, because batch() is {{d2}} {line(Batches.batch, 3)}: " in found.decides
 
 
+class Favourite(Shelf):
+    """Everybody delivers the last of the messages that were multicast."""
+
+    @rule
+    def favourite(self) -> Message:
+        sent = [m for m in self.Message if self.was_multicast(m)]
+        return sent[-1]
+
+    @action
+    def take(self, p: Process):
+        require(any(self.was_multicast(m) for m in self.Message) and len(self.delivered[p]) == 0)
+        m = self.favourite()
+        self.deliver(p, m)
+
+
+def test_a_rule_whose_value_is_the_last_argument_gives_it_to_the_statement() -> None:
+    found = traced(Favourite, workload=(1, 1))
+    assert f", because favourite() is m2.1 {line(Favourite.favourite, 3)} of Favourite: " in found.decides, found.decides
+
+
 class FirstOfAll(Batches):
     """The sentence of the violation names no dish."""
 
