@@ -238,7 +238,9 @@ class Favourite(Shelf):
 
 def test_a_rule_whose_value_is_the_last_argument_gives_it_to_the_statement() -> None:
     found = traced(Favourite, workload=(1, 1))
-    assert f", because favourite() is m2.1 {line(Favourite.favourite, 3)} of Favourite: " in found.decides, found.decides
+    assert f", because favourite() is m2.1 {line(Favourite.favourite, 3)} of Favourite: " in found.decides, (
+        found.decides
+    )
 
 
 class FirstOfAll(Batches):
