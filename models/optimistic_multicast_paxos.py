@@ -69,6 +69,17 @@ CRASH = {"workload": (1, 1, 0)}
 TWO = {"workload": (2, 1), "acceptors": 2, "crashes": 0, "suspicion": True}
 FIFO = {"workload": (2, 1, 0)}
 
+PICTURE = [
+    draw.lane("proposals", "acceptors", "ballot {0}, place {1}: {value}"),
+    draw.lane("votes", "acceptors", "{0} accepts ballot {1}, place {2}"),
+    draw.step("receive", "receive {m}"),
+    draw.step("confirm", "accept {proposals[b][s]} in place {s}"),
+    draw.step("take_over", "lead ballot {ballot}"),
+    draw.aside("arrive", "ballot"),
+]
+PROPOSES = draw.step("propose", "propose {m} for place {s}")
+LEARNS = "learn place {{{0}}} of ballot {{b}}: {{proposals[b][{0}]}}"
+
 
 class OptimisticMulticastPaxos(Multicast):
     """Section 4.4."""
@@ -219,16 +230,7 @@ class OptimisticMulticastPaxos(Multicast):
         require(m in self.received[p])
         self.deliver(p, m)
 
-    picture = [
-        draw.lane("proposals", "acceptors", "ballot {0}, place {1}: {value}"),
-        draw.lane("votes", "acceptors", "{0} accepts ballot {1}, place {2}"),
-        draw.step("receive", "receive {m}"),
-        draw.step("propose", "propose {m} for place {s}"),
-        draw.step("confirm", "accept {proposals[b][s]} in place {s}"),
-        draw.step("take_over", "lead ballot {ballot}"),
-        draw.step("learn", "learn place {len(before.delivered[p])}"),
-        draw.aside("arrive", "ballot"),
-    ]
+    picture = [*PICTURE, PROPOSES, draw.step("learn", LEARNS.format("len(before.delivered[p])"))]
 
     properties = [NoDuplication, NoCreation, FifoOrder, UniformTotalOrder, UniformAgreement, Termination]
 
@@ -382,6 +384,7 @@ class NoOps(AnyGap):
     Slot = Int(0, derived(lambda c: 2 * sum(c.workload) - 1))
     # the places that a learner has behind it
     passed = var(Map[AnyGap.Process, Int(0, derived(lambda c: 2 * sum(c.workload)))], 0)
+    picture = [*PICTURE, PROPOSES, draw.step("learn", LEARNS.format("before.passed[p]"))]
 
     @rule
     def asked(self, b, s):

@@ -146,7 +146,7 @@ class ParallelConsensus(Multicast):
         draw.lane("decisions", "consensus", "instance {0}: {value}"),
         draw.step("receive", "receive {m}"),
         draw.step("propose", "propose in instance {before.next_instance[p]}"),
-        draw.step("learn", "learn instance {before.learned[p]}"),
+        draw.step("learn", "learn instance {before.learned[p]}: {decisions[before.learned[p]]}"),
         draw.aside("arrive", "propose", "next_instance", "learned", "decided"),
     ]
 

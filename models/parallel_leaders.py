@@ -25,8 +25,8 @@ One instance at a time (OneAtATime) holds too.
 
 from __future__ import annotations
 
-from checker.language import Int, Map, Set, action, const, derived, holds, require, rule, var, violates
-from checker.models.optimistic_multicast_paxos import OptimisticMulticastPaxos
+from checker.language import Int, Map, Set, action, const, derived, draw, holds, require, rule, var, violates
+from checker.models.optimistic_multicast_paxos import LEARNS, PICTURE, OptimisticMulticastPaxos
 from checker.properties.multicast import (
     FifoOrder,
     NoCreation,
@@ -109,6 +109,12 @@ class ParallelLeaders(OptimisticMulticastPaxos):
         self.learned[p] = s + 1
         for m in sorted(value - set(self.delivered[p])):
             self.deliver(p, m)
+
+    picture = [
+        *PICTURE,
+        draw.step("propose", "propose {proposals[p.index][s]} for place {s}"),
+        draw.step("learn", LEARNS.format("before.learned[p]")),
+    ]
 
     expect = [
         violates(FifoOrder, only=[FifoOrder], steps=15),

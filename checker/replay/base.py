@@ -134,8 +134,19 @@ def compared_with(edit: type[Model], base: type[Model], kept: bool = False) -> s
     documented = first_paragraph(vars(edit).get("__doc__")).startswith(CHANGES)
     version = edit.__name__ == base.__name__  # of another revision
     kept = kept and base in edit.__mro__  # a former version of the base is "before" another edit
-    its_own = not kept and (documented or base_of(edit) is not None)
-    return BEFORE if version or its_own else f"in {base.__name__}"
+    above = base_of(edit)
+    its_own = not kept and (documented or above is not None)
+    beside = above is not None and not issubclass(edit, base)  # `checker.replay.nearest`
+    return BEFORE if version or its_own and not beside else f"in {base.__name__}"
+
+
+def stated_to_hold(cls: type[Model], property: str) -> list[Expectation]:
+    """The expectations of a class that a property holds; none if it states anywhere that the property is violated."""
+    stated = expectations(cls)
+    has = any(p.__name__ == property for p in cls.properties) or hasattr(cls, property)
+    if not has or any(property in e.violated for e in stated):
+        return []
+    return [e for e in stated if e.only is None or property in e.only]
 
 
 def keeps(edit: Definition, property: str) -> bool:

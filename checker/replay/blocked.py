@@ -4,6 +4,8 @@ A condition is shown if the missing step can happen once the condition has its o
 Rules come first, with their arguments and the values that they read, then guards of single instances; steps of the
 process that the witness names come before steps of others.  A rule that another shown one mentions is not shown again.
 
+A step of another process that another such rule or guard disables comes next: it is what the process waits for.
+
 The messages follow that the process received without an effect because of a test, and the messages to the process that
 were lost or not sent.
 
@@ -125,8 +127,26 @@ def blocked(
     )
     own = [t.text for t in chosen if not missed.is_of_another(t.values)]
     others = [*lost, *(t.text for t in chosen if missed.is_of_another(t.values))]
+    if own and len(own) < SHOWN:
+        others = [*(t for t in _further(rules, guards, refused, chosen, missed) if t not in others), *others]
     shown = [*own, *others][:SHOWN]
     return (*(t for t in shown if t in own), *idle, *(t for t in shown if t not in own))
+
+
+def _further(
+    rules: Sequence[CalledRule],
+    guards: Sequence[Refusal],
+    refused: Sequence[Refusal],
+    chosen: Sequence[Condition],
+    missed: Missed,
+) -> list[str]:
+    """What the process waits for, one link further: the first step of another process that is disabled by a guard, or
+    by a rule, which matters as well, although it speaks of less of the witness."""
+    calls = [call_text(a.name, a.arguments) for a in rules]
+    told = [condition.text for condition in chosen]
+    calls = [f"{c} is " for c in calls if not any(t.startswith(f"{c} ") or f"{c} is " in t for t in told)]
+    others = [r for r in refused if r.line and missed.is_of_another(r.values) and not r.file.startswith(LIBRARY)]
+    return [_guard_text(r) for r in others if r in guards or any(call in r.reason for call in calls)][:1]
 
 
 def _by_a_fault(interpreter: Interpreter, state: Raw, came: Callable[[Raw], bool]) -> list[str]:
@@ -211,7 +231,7 @@ def _truth_in(interpreter: Interpreter, state: Raw, function: Callable[..., Any]
 
 def _rule_text(interpreter: Interpreter, rule: CalledRule, state: Raw) -> str:
     answer = rule_result(rule.function, interpreter.viewpoint(state), list(rule.arguments), rule.value)
-    return f"{call_text(rule.name, rule.arguments)} stays {answer.text}"
+    return f"{call_text(rule.name, rule.arguments)} stays {answer.text.removeprefix('always ')}"
 
 
 def _guard_text(refusal: Refusal) -> str:

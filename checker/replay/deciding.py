@@ -67,10 +67,10 @@ class Decided:
     def condition(
         self, sentence: str, values: Collection[str], processes: Collection[str], definition: Definition
     ) -> str:
-        """The condition that let the statement be executed, with its line; "" if none speaks of what it is about: the
-        values of the witness that it has, and of these one that is no process if there is one.  One that connects it
-        with another value of the witness comes first, then one that speaks of what the statement is called with.
-        sentence: what the witness says."""
+        """The condition that let the statement be executed, with its line; "" if none speaks of what it is about, and
+        no rule gives it its value.  It is about the values of the witness that it has, and of these about one that is
+        no process if there is one.  A condition that connects it with another value of the witness comes first, then
+        one that speaks of what the statement is called with.  sentence: what the witness says."""
         about = [v for v in values if mentions(self.statement.words, v)]
         least = [v for v in about if v not in processes] or about
         kinds = {_kind(v) for v in [*about, *processes]}
@@ -80,7 +80,7 @@ class Decided:
         given = any(_gives(done, self.statement) for _, done in conditions)
         for number, done in conditions:
             told = self._tested(done)
-            if told and (_mentioned(told, least) or self._shares(done)):
+            if told and (_mentioned(told, least) or self._shares(done) or _gives(done, self.statement)):
                 head = (CALL.match(told) or [told])[0]
                 asks = CALL.search(told) is not None
                 gives = _gives(done, self.statement)
@@ -162,8 +162,9 @@ def _rule_place(done: Done, definition: Definition) -> Place:
 
 
 def _gives(asked: Done, statement: Done) -> bool:
-    """Whether the value of a rule is what a statement assigns, or adds."""
-    return re.search(rf" to {re.escape(asked.shown)}$|\({re.escape(asked.shown)}\)$", statement.words) is not None
+    """Whether the value of a rule is what a statement assigns, adds, or has as its last argument."""
+    value = re.escape(asked.shown)
+    return re.search(rf" to {value}$|(\(|, ){value}\)$", statement.words) is not None
 
 
 def _kind(value: str) -> str:

@@ -41,13 +41,15 @@ Method = tuple[str, ast.FunctionDef]
 
 @frozen
 class Parting:
-    """The effect of the edit, the effect before the edit, and the line of each."""
+    """The effect of the edit, the effect before the edit, and the line of each; around: the line of a method of the
+    edit that does nothing, as it has no statement that could be cited."""
 
     edited: str
     before: str
     place: Place | None
     former: Place | None
     reads: bool = False  # whether the deciding statement reads a constant that the edit changes
+    around: Place | None = None
 
     def sentence(self, instance: str, former: str, constants: tuple[str, str] = ("", "")) -> str:
         """Both in one sentence about an instance of the action.  former: the name of the other version, "before the
@@ -113,8 +115,9 @@ class _Edited:
         if method is None:
             return NOTHING, None
         file, node = method
-        own, first = set(statements(node)), next((s for s in node.body if not is_text(s)), node)
-        return NOTHING, next((d.place for d in reversed(done) if d.node in own), (file, first.lineno))
+        own, first = set(statements(node)), next((s for s in node.body if not is_text(s)), None)
+        place = (file, first.lineno) if first is not None else None
+        return NOTHING, next((d.place for d in reversed(done) if d.node in own), place)
 
 
 def parting(
@@ -160,7 +163,8 @@ def _parted(mine: Execution, other: Execution, edits: _Edited, refusal: str) -> 
         if (two is None or not two.effect or before == NOT) and (test := edits.test_around(one, here)) is not None:
             edited, place = f"{edited}{_at(place)}, as it {test.words}", test.place
     reads = one is not None and edits.partners.get(one.node) is one.node
-    return Parting(edited, before, place, former, reads)
+    method = edits.others.get(two.node) if two is not None and place is None else None
+    return Parting(edited, before, place, former, reads, method and (method[0], method[1].lineno))
 
 
 def _instead(first: Done, wanted: Done, effects: Sequence[Done]) -> tuple[str, Place]:

@@ -14,14 +14,11 @@ from pathlib import Path
 from attrs import evolve
 
 from checker.backends.interpreter.interpreter import Interpreter, Raw, Step
-from checker.language.define import define
-from checker.language.errors import UsageError
 from checker.language.model import Model
 from checker.language.places import class_node, file_of
 from checker.replay.blocked import instances, last_resort
 from checker.replay.deciding import breaking, decided, writes
 from checker.replay.marked import broken_too
-from checker.replay.own_constants import former_constants
 from checker.replay.settled import settled, told
 from checker.replay.traced import Run, Shown, property_of
 from checker.trace.trace import Trace
@@ -32,52 +29,17 @@ GONE = re.compile(r" crashes at step \d|, is lost at step \d")
 """A message that did not arrive: a guard that could stand in for it is no better reason."""
 
 
-def with_line(
-    trace: Trace,
-    interpreter: Interpreter,
-    states: Sequence[Raw],
-    steps: Sequence[Step],
-    base: type[Model] | None = None,
-) -> Trace:
-    """The trace with such a line, if there is one.  Where the protocol before the edit (base) has the run too, the line
-    is that of this protocol; where it only breaks the property too, each line of the edit's class has its name."""
-    run = _of_base(interpreter, states, steps, base, trace.property) if base and broken_too(trace) else None
-    if run is not None and trace.kind == "quiescence":
-        shown = Run(*run, Shown(trace.kind, trace.property)).trace(trace.reference, trace.engine, trace.claim, {})
-        trace = evolve(trace, blocked=shown.blocked)
-    found = _with_line(trace, *run) if run is not None and trace.kind != "leads-to" else trace
-    if found is trace:
-        run, found = None, _with_line(trace, interpreter, states, steps)
+def with_line(trace: Trace, interpreter: Interpreter, states: Sequence[Raw], steps: Sequence[Step]) -> Trace:
+    """The trace with such a line, if there is one.  It is a line that the run executes; where the protocol before the
+    edit has the run too, or breaks the property too, a line of the edit's own class has the name of this class."""
+    found = _with_line(trace, interpreter, states, steps)
     if found.decides and trace.kind in ("invariant", "step"):
-        own = Run(interpreter, states, steps, Shown(trace.kind, trace.property))
-        found = settled(found, own, own if run is None else Run(*run, own.shown))
+        found = settled(found, Run(interpreter, states, steps, Shown(trace.kind, trace.property)))
     if not (found.former or broken_too(found)):
         return found
     edit = interpreter.definition.model
     blocked = tuple(_owned(text, edit) for text in found.blocked)
     return evolve(found, decides=_owned(found.decides, edit), blocked=blocked)
-
-
-def _of_base(
-    interpreter: Interpreter, states: Sequence[Raw], steps: Sequence[Step], base: type[Model], property: str
-) -> tuple[Interpreter, Sequence[Raw], Sequence[Step]] | None:
-    """The same run as one of the protocol before the edit; None if that has other variables, or no such step."""
-    edited = interpreter.definition
-    try:
-        former = Interpreter(define(base, former_constants(base, edited), [property]))
-    except UsageError:  # only the edit has the property
-        return None
-    theirs, mine = ([(v.name, v.domain.ir) for v in d.variables] for d in (former.definition, edited))
-    if theirs != mine:
-        return None
-    taken = []
-    for before, step in zip(states, steps):
-        same = (s for s in former.steps(before, step.action.name) if s.after == step.after)
-        found = next((s for s in same if s.arguments == step.arguments), None)
-        if found is None:
-            return None
-        taken.append(found)
-    return former, states, taken
 
 
 def _owned(text: str, edit: type[Model]) -> str:

@@ -17,11 +17,12 @@ from checker.backends.interpreter.interpreter import Failure, Interpreter, Raw
 from checker.language.constants import written
 from checker.language.definition import Definition
 from checker.language.model import Model
-from checker.replay.base import BEFORE, compared_with, keeps
+from checker.replay.base import BEFORE, base_of, compared_with, keeps
 from checker.replay.cause import Cause, cause
 from checker.replay.cited import Place, shortened
 from checker.replay.edited_bodies import parting
 from checker.replay.edited_rules import deciding_rule
+from checker.replay.nearest import nearest
 from checker.replay.own_constants import changed, in_words
 from checker.replay.plain import instance_text
 from checker.trace.trace import Step as TraceStep
@@ -47,6 +48,21 @@ def mark_cause(
     return evolve(
         trace, steps=[*trace.steps[: number - 1], marked, *trace.steps[number:]], also=found.also, parted=found.parted
     )
+
+
+def marked_beside(
+    trace: Trace, marked: Trace, interpreter: Interpreter, base: type[Model], states: Sequence[Raw]
+) -> Trace:
+    """The trace with its CAUSE against a class that is nearer to the edit than the base (`checker.replay.nearest`), if
+    there is one, and both have a CAUSE; else as it is marked against the base."""
+    edit = interpreter.definition.model
+    beside = nearest(edit, trace.property) if base is base_of(edit) and _has_cause(marked) else None
+    closer = mark_cause(trace, interpreter, beside, states) if beside is not None else marked
+    return closer if _has_cause(closer) else marked
+
+
+def _has_cause(trace: Trace) -> bool:
+    return bool(trace.cause) or any(step.cause for step in trace.steps)
 
 
 def unmarked(trace: Trace, failure: Failure | None) -> Trace:
@@ -96,7 +112,7 @@ def _decided(
         parted = parting(interpreter, former, (before, state, after), step.action, found.refusal)
         if parted is not None:
             sentence = parted.sentence(instance_text(step.action, step.args.values()), where, constants)
-            return sentence, parted.place
+            return sentence, parted.place or parted.around
         if constants[0]:
             return f"{constants[0]}; {where} {constants[1]}", found.place
     return "", found.place

@@ -5,7 +5,9 @@ The rest of the run is taken again from the state before the first of these step
 as the edited protocol takes it, every other one as the protocol before the edit does, later than in the run if it is
 not enabled yet, or not at all.  Up to MORE further steps of the protocol before the edit may be put in, no faults.
 
-* If one of the steps alone is enough, all steps that are found to be enough alone matter.
+* If one of the steps alone is enough, all steps matter that are found to be enough alone with the fewest further steps:
+  a step that needs more of them has less part in this run.  Of several of them those are left out without which the run
+  itself still comes to the violation: in its order, with this step alone as before the edit.
 * Else those matter without which the others are not enough.
 
 Where it stops: both protocols need the same variables.  At most MOST_STATES states are looked at for each choice and
@@ -42,14 +44,42 @@ class Rearranged:
         """Those of the refused steps that matter, by their places; None if unknown."""
         if not 1 < len(refused) <= MOST_CHOSEN:
             return None
-        alone = {n: self._violates([n]) for n in refused}
-        if True in alone.values():
-            return tuple(n for n in refused if alone[n])
-        if None in alone.values():
+        unknown = set[int]()
+        for more in range(MORE + 1):
+            alone = {n: self._with_more([n], more) for n in refused if n not in unknown}
+            if True in alone.values():
+                return self._decisive([n for n in refused if alone.get(n)])
+            unknown |= {n for n, enough in alone.items() if enough is None}
+        if unknown:
             return None
         left_out = {n: self._violates([m for m in refused if m != n]) for n in refused}
         needed = tuple(n for n in refused if left_out[n] is False)
         return None if None in left_out.values() else needed or None
+
+    def _decisive(self, enough: Sequence[int]) -> tuple[int, ...]:
+        """Of steps that are enough alone those without which the run itself does not violate the property; all of them
+        if it always does."""
+        decisive = [n for n in enough if len(enough) > 1 and not self._comes_without(n)]
+        return tuple(decisive or enough)
+
+    def _comes_without(self, place: int) -> bool:
+        """Whether the steps of the run, in their order, violate the property if one of them is taken as before the
+        edit; False too if there are too many states."""
+        states = {self.start}
+        for number, (action, instance) in enumerate(self.steps):
+            interpreter, following = self.base if number == place else self.edited, set[Raw]()
+            for state in states:
+                for after in _instances(interpreter, state, action, instance):
+                    if self._broken(after, state):
+                        return True
+                    following.add(after)
+            states = following
+            if len(states) > MOST_STATES:
+                return False
+        ended = self.property.kind == "quiescence"
+        return ended and any(
+            self.edited.violated(self.property, s) is True and self.edited.quiescent(s) for s in states
+        )
 
     def _violates(self, chosen: Collection[int]) -> bool | None:
         """Whether the property can be violated with these steps as the edited protocol takes them; None if there are
@@ -124,3 +154,10 @@ class Rearranged:
             return False
         names = {a.name for a in self.base.definition.actions} | {a.name for a in self.edited.definition.actions}
         return not any(step.progress for steps in self._enabled(state, names, edited).values() for step in steps)
+
+
+def _instances(interpreter: Interpreter, state: Raw, action: str, instance: str) -> Iterator[Raw]:
+    """The states to which an instance of an action leads."""
+    for step in list(interpreter.steps(state, action)):
+        if step.after is not None and instance_text(action, [v for _, v in step.arguments]) == instance:
+            yield step.after

@@ -20,9 +20,9 @@ from checker.catalogue import models_of
 from checker.language.define import define
 from checker.language.definition import Definition
 from checker.language.errors import UsageError
-from checker.language.expectation import Expectation, expectations
+from checker.language.expectation import Expectation
 from checker.language.model import Model
-from checker.replay.base import base_of
+from checker.replay.base import base_of, stated_to_hold
 from checker.replay.deciding import cut
 from checker.replay.edited_rules import differing_rule, overridden
 from checker.wording import first_paragraph
@@ -62,11 +62,7 @@ def _is_repair(cls: type[Model]) -> bool:
 
 def _keeps(cls: type[Model], definition: Definition, property: str) -> bool:
     """Whether a class states that the property holds, and nowhere that it is violated."""
-    stated = expectations(cls)
-    has = any(p.__name__ == property for p in cls.properties) or hasattr(cls, property)
-    if not has or any(property in e.violated for e in stated):
-        return False
-    about = [e for e in stated if e.only is None or property in e.only]
+    about = stated_to_hold(cls, property)
     if _is_repair(cls):
         return bool(about)
     changes = OTHER.match(first_paragraph(vars(cls).get("__doc__"))) is not None

@@ -97,7 +97,7 @@ class Replay:
         """
         from checker.replay.head import with_line
 
-        return with_line(trace, self.interpreter, states, steps, self.base)
+        return with_line(trace, self.interpreter, states, steps)
 
     def run(
         self,
@@ -127,14 +127,14 @@ class Replay:
         """The trace with a mark at its first step that the protocol before the edit does not allow, if there is one."""
         if self.base is None:
             return trace
-        from checker.replay.marked import broken_too, mark_cause, without_cause
+        from checker.replay.marked import broken_too, mark_cause, marked_beside, without_cause
         from checker.replay.own_constants import own_values
 
         marked = mark_cause(trace, self.interpreter, self.base, states, self.alike)
         asked = self.broken_before is not None and trace.kind in JUDGED and not broken_too(marked)
         steps = self.broken_before(trace.property) if self.broken_before is not None and asked else None
         if steps is None:
-            return marked
+            return marked if self.alike else marked_beside(trace, marked, self.interpreter, self.base, states)
         own = {} if self.alike else own_values(self.base, self.definition)
         return without_cause(trace, self.definition, self.base, steps, own)
 

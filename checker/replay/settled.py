@@ -37,12 +37,11 @@ def told(found: Decided, trace: Trace, definition: Definition) -> str:
     return _because(found.text, found.condition(trace.witness, values, trace.lanes, definition))
 
 
-def settled(trace: Trace, own: Run, run: Run) -> Trace:
+def settled(trace: Trace, run: Run) -> Trace:
     """The trace of a violation by its last step, with the step that settles it, if that is an earlier one and no input
-    of the protocol; the rule that another class repairs there, or in the last step, is the condition that is shown.
-    own: the run; run: the same one of the protocol before the edit, if its statements are to be shown."""
-    property = property_of(own.definition, trace.property)
-    number = settling_step(own.interpreter, property, own.states, own.steps)
+    of the protocol; the rule that another class repairs there, or in the last step, is the condition that is shown."""
+    property = property_of(run.definition, trace.property)
+    number = settling_step(run.interpreter, property, run.states, run.steps)
     if number is None or _is_input(run.steps[number - 1]):
         return _repaired_at_end(trace, run)
     step, states = run.steps[number - 1], (run.states[number - 1], run.states[number])

@@ -192,7 +192,7 @@ def _alike(one: ast.expr, two: ast.expr) -> bool:
 
 def _with_operands(node: ast.expr, scope: Scope, value: Any) -> str:
     """An expression with the values that it reads: "max(a, b) + 1 with a = 0 and b = 1"."""
-    if isinstance(node, ast.Constant):
+    if isinstance(node, ast.Constant | ast.Name):  # the name of a local variable says nothing
         return ""
     whole, parts = scope.text(node), list(operands(node, scope))
     if not parts or parts == [node]:  # a value of the state or of a local variable: what it is looked up by

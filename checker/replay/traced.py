@@ -138,7 +138,7 @@ class Run:
         if missed.process is not None:
             names = self.read(property_of(self.definition, self.shown.name))
             run = self.interpreter, self.states, self.steps
-            gone = (*turned_away(*run, missed.process, missed.witness, names), *gone)
+            gone = (*turned_away(*run, missed.process, missed.witness, names, self.lanes), *gone)
             gone += crashed(*run, steps, missed.process, missed.came)
         return blocked(self.interpreter, self.states, self.steps, self.shown.loop, missed, gone)
 

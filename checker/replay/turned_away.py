@@ -1,9 +1,10 @@
 """A message that a process received without the missing effect: the test of an `if` that skipped the branch with this
 effect.
 
-The last step of the process that has a value of the witness among its arguments is executed again.  The sentence shows
-its first test that skips a branch which writes what the property reads, or multicasts to all, directly or in the
-methods that the branch calls; if there is none, or a later step took that branch, the step before is examined.
+The last step of the process that has a value of the witness among its arguments, one that is no process if there is
+one, is executed again.  The sentence shows its first test that skips a branch which writes what the property reads, or
+multicasts to all, directly or in the methods that the branch calls; if there is none, or a later step took that branch,
+the step before is examined.
 
 Where it stops: tests that read nothing of the state (whether a process is the sequencer), tests of a `while`, and tests
 in the language's own library are left out.
@@ -19,6 +20,7 @@ from checker.replay.cited import place_text
 from checker.replay.deciding import done_in, is_of_library, nodes_of, reaches, reads, written_by
 from checker.replay.executed import Done
 from checker.replay.plain import instance_text, value_text
+from checker.trace.values import mentions
 
 
 def turned_away(
@@ -28,15 +30,19 @@ def turned_away(
     process: str,
     witness: Collection[str],
     names: Collection[str],
+    processes: Collection[str] = (),
 ) -> tuple[str, ...]:
     """The test as a sentence, with its line; nothing if there is none.  names: the variables that the property reads;
-    witness: the values that the violation names.
+    witness: the values that the violation names: where some are no processes, the step has one of these.
     """
     others = {value for value in witness if value != process}
+    about = [value for value in witness if value not in processes]
     taken: set[ast.stmt] = set()  # tests whose branch a later step took
     for number in range(len(steps), 0, -1):
         step, values = steps[number - 1], [value_text(v) for _, v in steps[number - 1].arguments]
         if step.after is None or process not in values[:1] or others.isdisjoint(values[1:]):
+            continue
+        if about and not any(mentions(text, value) for text in values for value in about):
             continue
         done = done_in(interpreter, states[number - 1], states[number], step)
         tests = list(_tests(interpreter, done, names))

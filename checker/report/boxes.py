@@ -85,7 +85,6 @@ def _parts(text: str) -> list[str]:
 
 def _box(step: Step, lane: str, acts: bool, sent: Mapping[int, Message]) -> Box:
     events = [event for event in step.events if event_lane(event, sent) == lane]
-    delivered = [event for event in events if isinstance(event, Deliver)]
     observed = any(map(is_seen, events))
     head = _head(step_text(step, sent), events, sent) if acts else ""
     crash = next((event for event in events if isinstance(event, Crash)), None)
@@ -95,9 +94,10 @@ def _box(step: Step, lane: str, acts: bool, sent: Mapping[int, Message]) -> Box:
         and all(isinstance(e, (Crash, Note)) for e in events)
     ):
         return Box((), crash=_crash_lines(crash, events, head))
-    told = [mentions(head, event_phrase(event, sent)) for event in delivered]
-    lines = [Line(head, bold=observed and (any(told) or not delivered))] if acts else []
-    lines += _in_order(events, head, sent)
+    below = _in_order(events, head, sent)
+    named = any(mentions(head, event_phrase(event, sent)) for event in events if is_seen(event))
+    bold = observed and (named or not any(line.bold for line in below))
+    lines = [*([Line(head, bold=bold)] if acts else []), *below]
     return Box(tuple(lines), _crash_lines(crash, events, "") if crash else (), observed)
 
 

@@ -18,7 +18,7 @@ from checker.report.dot import render
 from checker.report.markdown import escape
 from checker.report.space_time import space_time
 from checker.report.tables import Right, markdown_table
-from checker.report.wording import guilty_line, not_allowed, other_blocked, title, witness
+from checker.report.wording import first_difference, guilty_line, other_blocked, title, witness
 from checker.trace.trace import Trace
 from checker.wording import counted, first_sentence
 
@@ -172,12 +172,9 @@ def _row(page: str, exhibit: Exhibit) -> tuple[str, str, str, str]:
 
 
 def _cause(trace: Trace) -> str:
-    """Where the run leaves the protocol before the edit."""
-    step = next((s for s in trace.steps if s.cause), None)
-    if step is not None:
-        return f"Cause: {not_allowed(trace, step)}: {escape(_ended(step.note))}"
-    if guilty_line(trace):
-        return f"**{escape(guilty_line(trace))}.**"
+    """The line that the picture has in bold, and where else the run leaves the protocol before the edit."""
+    if line := guilty_line(trace):
+        return " ".join(filter(None, (f"**{escape(line)}.**", first_difference(trace))))
     note = trace.steps[-1].note if trace.steps else ""
     return f"Note: {escape(_ended(note))}" if note else ""
 

@@ -31,7 +31,6 @@ from checker.report.pictured import (
 )
 from checker.report.wording import (
     call_text,
-    cause_mark,
     decisive,
     decisive_place,
     event_lane,
@@ -40,6 +39,7 @@ from checker.report.wording import (
     message_in_short,
     names,
     shared_at_end,
+    step_mark,
     step_note,
     step_text,
     violating_step,
@@ -257,7 +257,7 @@ def _mark(trace: Trace, step: Step) -> str:
         return "CAUSE AND VIOLATION" if step.cause or step.number in trace.also else "VIOLATION"
     if trace.kind == "reachable" and step.number == len(trace.steps):
         return "REACHED"
-    return cause_mark(trace, step)
+    return step_mark(trace, step)
 
 
 def _marked_lane(trace: Trace, step: Step, boxes: Mapping[str, Box], sent: Mapping[int, Message]) -> str | None:

@@ -31,7 +31,7 @@ from checker.trace.events import (
 from checker.trace.messages import Message, crashes
 from checker.trace.trace import Step, Trace
 from checker.trace.values import mentions, show
-from checker.wording import ALSO_RUN, BROKEN_TOO, NOTHING_IN_FLIGHT, WITH
+from checker.wording import ALSO_RUN, BROKEN_TOO, NOTHING_IN_FLIGHT, SETTLED, WITH
 
 TRACE_FILE = "trace.itf.json"
 MOST_WHY_NOT = 2
@@ -211,16 +211,21 @@ def _also(trace: Trace) -> str:
     return f" (and {'step' if len(trace.also) == 1 else 'steps'} {names(list(map(str, trace.also)))})"
 
 
-def not_allowed(trace: Trace, step: Step) -> str:
-    """What is true of the step of the CAUSE, and the first step that is not allowed, if that is another one."""
+def first_difference(trace: Trace) -> str:
+    """Which step is the first that the protocol before the edit does not allow, if it is not the CAUSE; else ""."""
     if trace.parted is None:
-        return f"step {step.number} is the first that the protocol before the edit does not allow"
-    return f"the protocol before the edit does not allow step {step.number} (the first such step is {trace.parted})"
+        return ""
+    return f"The first step that the protocol before the edit does not allow is step {trace.parted}."
 
 
 def cause_mark(trace: Trace, step: Step) -> str:
     """The word of emphasis at the CAUSE, and at further steps that are as much the CAUSE."""
     return "CAUSE" if step.cause else "CAUSE, TOO" if step.number in trace.also else ""
+
+
+def step_mark(trace: Trace, step: Step) -> str:
+    """The word of emphasis at a step without the violation: that of the CAUSE, or that it settles the violation."""
+    return cause_mark(trace, step) or "SETTLED" * (SETTLED.format(trace.property) in step.note)
 
 
 def repetition(trace: Trace) -> str:

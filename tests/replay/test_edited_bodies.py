@@ -232,6 +232,13 @@ class TakesNone(TakesAll):
         pass
 
 
+class SaysNothing(TakesAll):
+    """EDIT: the same, without a statement."""
+
+    def note(self):
+        """Nothing is noted."""
+
+
 class TakesFirst(TakesAll):
     """EDIT: the first number is noted."""
 
@@ -343,6 +350,16 @@ def test_a_loop_that_is_left_and_a_method_that_does_nothing_have_the_line_of_the
         f"confirmed(p1, p2, 0) does nothing more ({line(TakesNone, 'note', 2)}); "
         f"before the edit it does not_taken.add(0) ({line(TakesAll, 'note', 2)}); "
     )
+
+
+def test_a_method_without_a_statement_has_no_line_to_cite() -> None:
+    """Its first line is the place of the CAUSE all the same."""
+    step = cause_of(SaysNothing)
+    assert step.note.startswith(
+        "confirmed(p1, p2, 0) does nothing more; "
+        f"before the edit it does not_taken.add(0) ({line(TakesAll, 'note', 2)}); "
+    )
+    assert step.rule is not None and step.rule[1] == SaysNothing.note.__code__.co_firstlineno
 
 
 def test_who_does_nothing_more_has_the_last_line_of_what_it_does() -> None:

@@ -46,6 +46,15 @@ class ByTable(Scales):
         return self.Friend[self.bonus[place]]
 
 
+class ByName(Scales):
+    """EDIT: the second one is taken."""
+
+    @rule
+    def chosen(self, f):
+        other = self.Friend[1]
+        return other
+
+
 class Heavy(Scales):
     """EDIT: who is heavy takes the last."""
 
@@ -89,6 +98,10 @@ def test_a_value_that_is_looked_up_has_the_place_at_which_it_is_found() -> None:
     assert note(ByTable).startswith(
         f"chosen(f2) is f1 ({line(ByTable.chosen, 3)}): Friend[bonus[1]] with bonus[1] = 0;"
     )
+
+
+def test_the_name_of_a_local_variable_is_no_reason() -> None:
+    assert note(ByName).startswith(f"chosen(f1) is f2 ({line(ByName.chosen, 3)}); before the edit it is f1 ")
 
 
 def test_a_rule_that_is_asked_has_the_values_of_its_arguments_and_its_line() -> None:

@@ -10,6 +10,8 @@ from checker.analysis.check import check
 from checker.language import Bool, Ids, Int, Map, Model, Seq, Set, action, invariant, require, rule, var
 from checker.language.multicast import Message, Multicast, Process
 from checker.replay.base import base_of
+from checker.report.grid import grid
+from checker.report.space_time import space_time
 from checker.report.wording import guilty_line
 from checker.trace.trace import Trace
 
@@ -142,6 +144,38 @@ def test_an_input_is_no_decision_of_the_protocol() -> None:
     assert "settled in" not in guilty_line(found) and not found.steps[0].note
 
 
+class Shelf(Multicast):
+    """What a process puts on the shelf first, everybody delivers."""
+
+    shelf = var(Seq[Message, 1])
+
+    def send(self, p, m):
+        pass
+
+    @action
+    def put(self, p: Process, m: Message):
+        require(self.sender(m) == p and self.was_multicast(m) and len(self.shelf) == 0)
+        self.shelf.append(m)
+
+    @action
+    def take(self, p: Process):
+        require(len(self.delivered[p]) < len(self.shelf))
+        self.deliver(p, self.shelf[0])
+
+    @invariant
+    def of_the_first(self) -> bool:
+        """Only messages of the first process are delivered."""
+        return all(self.sender(m) == self.Process[0] for p in self.Process for m in self.delivered[p])
+
+
+def test_the_step_has_a_frame_in_the_lane_of_its_process() -> None:
+    found = traced(Shelf, workload=(1, 1))
+    assert [step.action for step in found.steps] == ["multicast", "put", "take"]
+    assert [dict(row.marks) for row in grid(found).rows[1:-1]] == [{}, {"p2": "SETTLED"}, {"p1": "VIOLATION"}]
+    box = next(text for text in space_time(found).splitlines() if text.lstrip().startswith('"p2/2"'))
+    assert 'TABLE BORDER="2"' in box and "SETTLED" in box and "row2 culprit" in box
+
+
 class Batches(Model):
     """What is new is appended to a log as one batch, and read from there."""
 
@@ -185,6 +219,43 @@ def test_a_rule_whose_value_is_added_gives_the_statement_its_value() -> None:
     assert [step.action for step in found.steps] == ["learn", "write", "serve"]
     does = f"does log.append({{d2}}) {line(Batches.write, 4)}"
     assert f"settled in step 2, write: {does}, because batch() is {{d2}} {line(Batches.batch, 3)}: " in found.decides
+
+
+class Favourite(Shelf):
+    """Everybody delivers the last of the messages that were multicast."""
+
+    @rule
+    def favourite(self) -> Message:
+        sent = [m for m in self.Message if self.was_multicast(m)]
+        return sent[-1]
+
+    @action
+    def take(self, p: Process):
+        require(any(self.was_multicast(m) for m in self.Message) and len(self.delivered[p]) == 0)
+        m = self.favourite()
+        self.deliver(p, m)
+
+
+def test_a_rule_whose_value_is_the_last_argument_gives_it_to_the_statement() -> None:
+    found = traced(Favourite, workload=(1, 1))
+    assert f", because favourite() is m2.1 {line(Favourite.favourite, 3)} of Favourite: " in found.decides, (
+        found.decides
+    )
+
+
+class FirstOfAll(Batches):
+    """The sentence of the violation names no dish."""
+
+    @invariant
+    def in_turn(self) -> bool:
+        """The first dish is served first."""
+        return len(self.served) == 0 or self.Dish[0] in self.served
+
+
+def test_a_rule_whose_value_is_written_is_the_condition_also_where_the_witness_does_not_name_it() -> None:
+    found = traced(FirstOfAll)
+    assert [step.action for step in found.steps] == ["learn", "write", "serve"] and not found.witness_values
+    assert f", because batch() is {{d2}} {line(Batches.batch, 3)}: " in found.decides
 
 
 class Places(Model):

@@ -505,9 +505,9 @@ def test_who_misses_something_comes_first_and_that_nothing_is_in_flight_to_it() 
 def test_that_the_protocol_before_the_edit_has_the_run_and_breaks_the_property_stands_in_every_head() -> None:
     """And nowhere a second time."""
     found = trace(Named)
-    line = Told.again.__code__.co_firstlineno + 2
+    line = Named.again.__code__.co_firstlineno + 2
     told = "Not caused by the edit: Told, the protocol before it, has this run too"
-    told += f"; this run: again(p1) stays false (test_why.py:{line}): heard[p1] is true"
+    told += f"; this run: again(p1) stays false (test_why.py:{line}) of Named"
     forms = {"text": text_report(found), "page": html_report(found), "Markdown": markdown_summary(found)}
     assert guilty_line(found) == told
     drawn = space_time(found)
@@ -579,7 +579,7 @@ def test_every_report_has_the_line_that_decides_before_what_stays_disabled(cls: 
 def test_a_page_of_the_gallery_writes_identifiers_as_the_model_does() -> None:
     """Who searches for due(g1) finds it."""
     text = section(Exhibit(trace(Twice), ""))
-    assert "does not allow: due(g1) is true" in text and "Due(" not in text
+    assert "**CAUSE, step 2, take(g2): due(g1) is true" in text and "Due(" not in text
 
 
 def test_the_command_of_a_picture_names_its_file() -> None:

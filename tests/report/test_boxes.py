@@ -30,6 +30,19 @@ def test_events_stand_in_the_order_in_which_the_step_has_them() -> None:
     assert box(picture, 4, "p2") == ["wait", "late", "deliver m4", "send ack"]
 
 
+def test_of_a_step_with_an_event_the_event_is_bold_and_not_what_the_step_is_called() -> None:
+    """Unless the step is called as its event is, or has no line for it."""
+    run = Script(2, delivered=())
+    run.step("read", "p1", "read the log", Emit("decide", "p1", (1,)))
+    run.step("decide", "p2", "decide 2", Emit("decide", "p2", (2,)))
+    rows = grid(run.trace()).rows
+    assert [(line.text, line.bold) for line in rows[1].boxes["p1"].lines] == [
+        ("read the log", False),
+        ("decide 1", True),
+    ]
+    assert [(line.text, line.bold) for line in rows[2].boxes["p2"].lines] == [("decide 2", True)]
+
+
 def test_the_mark_of_a_loss_names_the_message_that_is_lost() -> None:
     """Another arrow may pass beside the mark; a long message has its first field alone."""
     run = Script(2, delivered=())
