@@ -230,8 +230,8 @@ def test_a_run_into_an_error_is_reordered_up_to_the_step_that_fails() -> None:
 
 
 def test_the_cause_stays_with_its_step() -> None:
-    """g1's jump is not put before g2's, which is the CAUSE: that would mark another, as one jump is enough, and two more
-    steps replace either of them.  g2's jump may be put first."""
+    """g1's jump is not put before g2's, which is the CAUSE: that would mark another, as one jump is enough, and two
+    more steps replace either of them.  g2's jump may be put first."""
     walked = ("enter g1", "jump g2", "jump g1", "back g2")
     assert calls(run(Open, "ahead", "invariant", *walked)) == ["enter g1", "jump g1", "jump g2", "back g2"]
     found = run(Open, "ahead", "invariant", *walked, base=Doors)
