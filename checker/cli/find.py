@@ -19,7 +19,6 @@ def find(name: str, predicate: str, at_end: bool, out: str | None, json_file: st
     given = limits(options).begun()
     (entry,), directory = read([name], given), report_directory(out)
     output = Output(json_file)
-    name_first_class(name, entry, output, "searched")
     code = warn_first([entry.cls], output)
     with progress(json_file) as shown:
         found = find_state(
@@ -35,4 +34,5 @@ def find(name: str, predicate: str, at_end: bool, out: str | None, json_file: st
             reduce=options["reduce"],
             placement=placement_again(options),
         )
+    name_first_class(name, entry, output, "searched")
     return worst((code, told(found, search_lines, search_data, directory, output)))

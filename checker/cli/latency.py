@@ -23,7 +23,6 @@ def latency(name: str, markdown: str | None, until: str, out: str | None, **opti
         writable(markdown, "--markdown")
     given = limits(options).begun()
     (entry,), directory, output = read([name], given), report_directory(out), Output(options["json_file"])
-    name_first_class(name, entry, output, "measured")
     code = warn_first([entry.cls], output)
     with progress(options["json_file"]) as shown:
         found = survey(
@@ -38,6 +37,7 @@ def latency(name: str, markdown: str | None, until: str, out: str | None, **opti
             slowest=out is not None,
             placement=evolve(placement(options, options["workdir"]), again=AGAIN),
         )
+    name_first_class(name, entry, output, "measured")
     output.print(lines(found))
     if markdown is not None:
         write_file(markdown, markdown_text(found), "--markdown")

@@ -18,7 +18,6 @@ def outcomes(name: str, json_file: str | None, **options: Any) -> int:
     given = limits(options).begun()
     (entry,) = read([name], given)
     output = Output(json_file)
-    name_first_class(name, entry, output, "asked")
     code = warn_first([entry.cls], output)
     with progress(json_file) as told:
         found, validation = confirmed_outcomes(
@@ -32,6 +31,7 @@ def outcomes(name: str, json_file: str | None, **options: Any) -> int:
             reduce=options["reduce"],
             placement=placement_again(options),
         )
+    name_first_class(name, entry, output, "asked")
     output.print(outcome_lines(entry.reference, found, validation, options["reduce"]))
     output.write(lambda: outcome_data(entry.reference, found, validation, options["reduce"]))
     return code

@@ -19,7 +19,6 @@ from checker.search.limits import Limits
 def prove(name: str, json_file: str | None, out: str | None, **options: Any) -> int:
     (entry,) = read([name], Limits(max_seconds=options["timeout"]))
     directory, output = report_directory(out), Output(json_file)
-    name_first_class(name, entry, output, "proved")
     code = warn_first([entry.cls], output)
     proof = run_prove(
         entry.cls,
@@ -34,4 +33,5 @@ def prove(name: str, json_file: str | None, out: str | None, **options: Any) -> 
         vacuity=options["vacuity"],
         progress=said(json_file),
     )
+    name_first_class(name, entry, output, "proved")
     return worst((code, told(proof, lines, data, directory, output)))

@@ -19,7 +19,6 @@ def simulate(name: str, out: str | None, json_file: str | None, **options: Any) 
     given = Limits(max_seconds=options["max_seconds"]).begun()
     (entry,), directory = read([name], given), report_directory(out)
     output = Output(json_file)
-    name_first_class(name, entry, output, "simulated")
     code = warn_first([entry.cls], output)
     found = simulation(
         entry.cls,
@@ -31,4 +30,5 @@ def simulate(name: str, out: str | None, json_file: str | None, **options: Any) 
         seed=options["seed"],
         limits=given,
     )
+    name_first_class(name, entry, output, "simulated")
     return worst((code, told(found, simulation_lines, simulation_data, directory, output)))
