@@ -136,7 +136,7 @@ def compared_with(edit: type[Model], base: type[Model], kept: bool = False) -> s
     kept = kept and base in edit.__mro__  # a former version of the base is "before" another edit
     above = base_of(edit)
     its_own = not kept and (documented or above is not None)
-    beside = above is not None and not issubclass(edit, base)  # `checker.replay.nearest`
+    beside = above is not None and issubclass(base, above) and not issubclass(edit, base)  # `checker.replay.nearest`
     return BEFORE if version or its_own and not beside else f"in {base.__name__}"
 
 
