@@ -108,7 +108,7 @@ def regrouped(trace: Trace) -> Trace:
     states = run.states if run.failed is None else (*run.states, run.states[-1])
     steps = run.steps if run.failed is None else (*run.steps, run.failed)
     found = replay.grouped(trace, states, steps, Shown(trace.kind, trace.property))
-    return evolve(found, version=trace.version, former=trace.former)
+    return evolve(found, version=trace.version, former=trace.former, former_steps=trace.former_steps)
 
 
 def explained_again(trace: Trace) -> Trace:

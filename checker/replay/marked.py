@@ -70,7 +70,7 @@ def unmarked(trace: Trace, failure: Failure | None) -> Trace:
     steps = [evolve(step, cause=False, rule=None, note="") for step in trace.steps]
     if failure is not None and steps:
         steps[-1] = _noted(steps[-1], f"{failure.message} ({failure.place})")
-    return evolve(trace, steps=steps, cause="", also=(), parted=None, former="")
+    return evolve(trace, steps=steps, cause="", also=(), parted=None, former="", former_steps=None)
 
 
 def broken_too(trace: Trace) -> bool:
@@ -89,7 +89,7 @@ def without_cause(
     broken = f"{where} too, with {values}, in {run}"
     if where == BEFORE:
         broken = f"{where} too: {base.__name__} breaks {property} with {values}, in {run}"
-    return evolve(trace, former=f"Broken {broken}")
+    return evolve(trace, former=f"Broken {broken}", former_steps=steps)
 
 
 def _decided(

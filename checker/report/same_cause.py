@@ -5,7 +5,6 @@ full, and the others are counted by class.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from attrs import define, field
@@ -96,8 +95,7 @@ def _inherited(run: Trace) -> bool:
     """Whether the protocol before the edit breaks the property as it is broken here: it has the run too, or one that is
     not longer.
     """
-    there = re.search(r" in ([\d,]+) steps?$", run.former)
-    return bool(former_line(run)) and (there is None or int(there[1].replace(",", "")) <= len(run.steps))
+    return bool(former_line(run)) and (run.former_steps is None or run.former_steps <= len(run.steps))
 
 
 def _rules(run: Trace) -> frozenset[object]:

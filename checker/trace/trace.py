@@ -84,7 +84,7 @@ class Trace(Displayed):
     also         numbers of further steps that are as much the CAUSE as the step that is marked
     parted       number of the first step which the former model does not allow, if it is not the one that is marked
     former       where the protocol before the edit breaks the property with these constants too, a sentence; there is
-                 no CAUSE then
+                 no CAUSE then; `former_steps`: the length of the run of that protocol, if it is another run
     decides      without a CAUSE: what the statement does that breaks the property in the last step, with its line, and
                  the condition that let it be executed; of something that is missing the first of `blocked` with a line
     claim        what the search vouches for ("breadth-first, no shorter trace exists"), None if nothing
@@ -120,6 +120,7 @@ class Trace(Displayed):
     also: tuple[int, ...] = ()
     parted: int | None = None
     former: str = ""
+    former_steps: int | None = None
     decides: str = ""
     claim: str | None = None
     edit: str | None = None
