@@ -64,8 +64,8 @@ class MapNode(Node):
 
 @frozen(eq=False)
 class SetNode(Node):
-    """A set of more than 64 possible members: `chunks` bit masks of `width` members each.  The fields of the slot may be
-    wider: whole bytes, or shared with another variant."""
+    """A set of more than 64 possible members: `chunks` bit masks of `width` members each.  The fields of the slot may
+    be wider: whole bytes, or shared with another variant."""
 
     chunks: int
     slot: Slot
