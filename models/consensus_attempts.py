@@ -79,7 +79,7 @@ class Vote(SmallestOfAll):
         holds(),
         violates("not_blocked", Decision, at={"crashes": 1}),
         violates("not_blocked", at={"proposals": (0, 0, 1, 1)}, only=["agreement", "not_blocked"]),
-        violates("not_blocked", at={"proposals": (0, 1), "duplicates": 1}, only=["agreement", "not_blocked"]),
+        holds(at={"proposals": (0, 1), "duplicates": 1}, only=["agreement", "validity"]),
         violates("agreement", at={"duplicates": 1}, only=["agreement"], steps=8),
     ]
 
