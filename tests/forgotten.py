@@ -21,12 +21,12 @@ def forgetting(folder: Path) -> Iterator[None]:
     """Forget the modules that are loaded here from below a folder, and the places there in which they import."""
     from checker import importing
 
-    known, read = set(sys.modules), set(sys.path_importer_cache)
+    known, read = dict(sys.modules), set(sys.path_importer_cache)
     try:
         yield
     finally:
         top = os.path.join(folder.resolve(), "")
-        for name in sys.modules.keys() - known:
+        for name in [n for n, module in sys.modules.items() if module is not known.get(n)]:
             if _lies_below(top, getattr(sys.modules[name], "__file__", None) or ""):
                 del sys.modules[name]
                 importing._brought.discard(name)

@@ -68,6 +68,16 @@ def test_a_file_that_is_read_again_is_executed_again(tmp_path: Path) -> None:
         assert load(file) is not first and sys.modules["forgotten"].TOP == 4
 
 
+def test_a_neighbour_that_took_the_place_of_another_one_is_forgotten_too(tmp_path: Path) -> None:
+    """Both have one name; a third one can be read afterwards."""
+    load(write(tmp_path / "kept", "forgotten"))
+    with forgetting(tmp_path / "own"):
+        load(write(tmp_path / "own", "forgotten"))
+    assert "forgotten" not in sys.modules
+    load(write(tmp_path / "third", "forgotten"))
+    assert Path(sys.modules["forgotten"].__file__ or "").parent == tmp_path / "third"
+
+
 @pytest.mark.parametrize("turn", ["first", "second"])
 def test_each_test_forgets_its_own_directory(turn: str, tmp_path: Path) -> None:
     """The second begins without what the first has read, if one process runs both."""
