@@ -88,7 +88,7 @@ class stable(Invariant):
 
     def explain(self) -> str:
         p = self.Process[0]
-        return f"{p} has delivered {self.decided}; with the votes that came later {p} would deliver {self.eligible(p)}."
+        return f"{p} has delivered {self.decided}; by the rule it would now deliver {self.eligible(p)}."
 
 
 class agreed(Invariant):

@@ -20,7 +20,7 @@ from typing import Any
 
 from attrs import evolve, field
 
-from checker.backends.interpreter.interpreter import Interpreter, Raw, Step
+from checker.backends.interpreter.interpreter import Failure, Interpreter, Raw, Step
 from checker.frontend.lower import lower
 from checker.frozen import frozen
 from checker.language.define import define
@@ -52,7 +52,8 @@ class Cause:
     """Number of a step that the base does not allow (None: it allows all, or they cannot be compared), one
     sentence about it, what in the base disables the step, with its values and the line, and the base in the state from
     which it would take the step; aside: a cause that is no step; also: the numbers of further steps that matter;
-    parted: the number of the first step that the base does not allow, if another one matters.
+    parted: the number of the first step that the base does not allow, if another one matters; kept: whether the base
+    allows all steps, and the property is true in it at their end.
     """
 
     step: int | None
@@ -63,6 +64,7 @@ class Cause:
     aside: str = ""
     also: tuple[int, ...] = ()
     parted: int | None = None
+    kept: bool = False
 
 
 def cause(
@@ -146,7 +148,8 @@ class _Follower:
         if self.trace.kind == "quiescence" and run:
             if aside := undone(self.trace, self.edited, self.base, states, run[-1], self._where()):
                 return Cause(None, aside=aside)
-        return Cause(None, self._all_allowed(states, earlier))
+        found = self._truths(states, earlier)
+        return Cause(None, self._all_allowed(states, found), kept=found == {False})
 
     def _mattering(self, first: TraceStep, found: Cause, run: Sequence[Raw]) -> Cause:
         """Of the steps that the base does not allow, among those that matter the first that names most of what the
@@ -333,7 +336,7 @@ class _Follower:
         place = (found.file, found.line) if found.line else None
         return found.reason + (f" ({place_text(place)})" if place else ""), place
 
-    def _all_allowed(self, states: Sequence[Raw], earlier: Sequence[Raw]) -> str:
+    def _all_allowed(self, states: Sequence[Raw], violated: Collection[object]) -> str:
         """The cause of a violation by a trace that the base allows: the base continues where the edit ends, or violates
         the property as well.
         """
@@ -347,17 +350,16 @@ class _Follower:
                 return f"{allowed}, which does not end here: {enabled}"
         elif self.trace.kind != "leads-to" and len(self.trace.states[0]) > len(self.common):
             allowed = f"in the variables that both have, {allowed}"
-        return allowed + self._there(states, earlier)
+        there = BROKEN_TOO if violated == {True} else TRUE_THERE.format(self.trace.property)
+        return allowed + (there if violated in ({True}, {False}) else "")
 
-    def _there(self, states: Sequence[Raw], earlier: Sequence[Raw]) -> str:
-        """Whether the base violates the property too at the end of the run, as far as this is known, because an edit
-        may change what the property reads.  Nothing is claimed of an infinite run: an edit may change which actions are
-        fair.
+    def _truths(self, states: Sequence[Raw], earlier: Sequence[Raw]) -> set[bool | Failure]:
+        """Whether the base violates the property too at the end of the run, in each of its states there: an edit may
+        change what the property reads.  Empty where that is not known.  Nothing is claimed of an infinite run: an edit
+        may change which actions are fair.
         """
-        name = self.trace.property
-        property = next((p for p in self.base.definition.properties if p.name == name), None)
+        property = next((p for p in self.base.definition.properties if p.name == self.trace.property), None)
         if property is None or self.trace.kind not in ("invariant", "quiescence", "step") or not states:
-            return ""
+            return set()
         befores: Sequence[Raw | None] = earlier if self.trace.kind == "step" else [None]
-        found = {self.base.violated(property, state, before) for state in states for before in befores}
-        return BROKEN_TOO if found == {True} else TRUE_THERE.format(name) if found == {False} else ""
+        return {self.base.violated(property, state, before) for state in states for before in befores}

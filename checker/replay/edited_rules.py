@@ -19,11 +19,12 @@ from typing import Any
 
 from checker.backends.interpreter.interpreter import Interpreter, Raw, Step
 from checker.frozen import frozen
+from checker.language.definition import PropertyDefinition
 from checker.language.model import Model
 from checker.replay.asked import told_apart
 from checker.replay.plain import call_text
 from checker.replay.returned import is_one_return
-from checker.replay.rule_calls import RuleResult, arguments_of, rule_result, seen_in_step
+from checker.replay.rule_calls import RuleResult, arguments_of, rule_result, seen_in_property, seen_in_step
 
 Versions = tuple[Callable[..., Any], Callable[..., Any]]
 """A rule as edited, and before."""
@@ -51,6 +52,16 @@ def deciding_rule(
     None: a step that fails); None if there is none.
     """
     return differing_rule(interpreter, overridden(interpreter.definition.model, base), state, after, action)
+
+
+def rule_of_property(
+    interpreter: Interpreter, base: type[Model], property: PropertyDefinition, state: Raw, before: Raw | None
+) -> Ruling | None:
+    """The first edited rule with another value before the edit where a property evaluates it in a state that was
+    reached from another one."""
+    versions = overridden(interpreter.definition.model, base)
+    visits = {code: partial(_ruling, pair) for code, pair in versions.items()}
+    return next(iter(seen_in_property(interpreter, visits, property, state, before)), None)
 
 
 def differing_rule(

@@ -21,13 +21,14 @@ from checker.replay.base import BEFORE, base_of, compared_with, keeps
 from checker.replay.cause import Cause, cause
 from checker.replay.cited import Place, shortened
 from checker.replay.edited_bodies import parting
-from checker.replay.edited_rules import deciding_rule
+from checker.replay.edited_rules import deciding_rule, rule_of_property
 from checker.replay.nearest import nearest
 from checker.replay.own_constants import changed, in_words
 from checker.replay.plain import instance_text
+from checker.replay.traced import property_of
 from checker.trace.trace import Step as TraceStep
 from checker.trace.trace import Trace
-from checker.wording import BROKEN_TOO, counted
+from checker.wording import BROKEN_TOO, IN_PROPERTY, counted
 
 
 def mark_cause(
@@ -40,6 +41,7 @@ def mark_cause(
     if found.aside:
         return evolve(trace, cause=found.aside)
     if found.step is None:
+        trace = evolve(trace, cause=_read(interpreter, base, states, trace) if found.kept else "")
         return evolve(trace, steps=[*trace.steps[:-1], *(_noted(s, found.note) for s in trace.steps[-1:])])
     number = found.step
     decided, place = _decided(interpreter, base, states, trace, found)
@@ -116,6 +118,16 @@ def _decided(
         if constants[0]:
             return f"{constants[0]}; {where} {constants[1]}", found.place
     return "", found.place
+
+
+def _read(interpreter: Interpreter, base: type[Model], states: Sequence[Raw], trace: Trace) -> str:
+    """The edited rule that the violated property reads in the last state, with both values, in a sentence; "" if it
+    reads none that differs."""
+    if trace.kind not in ("invariant", "step") or len(states) < 2:
+        return ""
+    definition = interpreter.definition
+    ruling = rule_of_property(interpreter, base, property_of(definition, trace.property), states[-1], states[-2])
+    return f"{IN_PROPERTY}: {ruling.sentence(_where(definition, base, trace))}" if ruling is not None else ""
 
 
 def _where(edited: Definition, base: type[Model], trace: Trace) -> str:

@@ -18,6 +18,7 @@ from typing import Any, TypeVar
 
 from checker.backends.interpreter.interpreter import Interpreter, Raw
 from checker.frozen import frozen
+from checker.language.definition import PropertyDefinition
 from checker.replay.cited import Place, place_text
 from checker.replay.plain import value_text
 from checker.replay.returned import beside as version_beside
@@ -88,6 +89,16 @@ def seen_here(interpreter: Interpreter, visits: Visits[T], state: Raw) -> list[T
                 for _ in interpreter.steps(state, action.name):
                     pass
     return seen
+
+
+def seen_in_property(
+    interpreter: Interpreter, visits: Visits[T], property: PropertyDefinition, state: Raw, before: Raw | None
+) -> list[T]:
+    """The results of the visits at each call of their codes while a property is evaluated in a state that was reached
+    from another one."""
+    with _watching(None, visits) as seen:
+        interpreter.broken(property, state, before)
+    return list(seen)
 
 
 @contextmanager

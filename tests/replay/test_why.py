@@ -38,6 +38,7 @@ from checker.language import (
     violates,
 )
 from checker.replay.base import base_of
+from checker.replay.beside import beside
 from checker.replay.guards import why
 from checker.replay.scope import Scope
 from checker.report.gallery_pages import Exhibit, diagram_of, section
@@ -524,11 +525,23 @@ def line_of(found: Trace, text: str) -> Any:
     return next(line for line in report_lines(found) if plain(line) == text)
 
 
-def test_a_run_of_the_protocol_before_the_edit_is_no_excuse_where_the_property_is_true_there() -> None:
-    """Twice the same states, judged by a rule that was edited."""
+def test_where_only_the_property_reads_the_edited_rule_the_rule_is_the_cause() -> None:
+    """Twice the same states: no step is new, and the property is true of them before the edit."""
     found = trace(Halved)
     assert [s.cause for s in found.steps] == [False]
     assert found.steps[-1].note == "this run is also a run of Once, where few is true at its end"
+    now, before = (cls.most.__code__.co_firstlineno + 2 for cls in (Halved, Once))
+    assert guilty_line(found) == (
+        f"CAUSE in what the property reads: most() is always 0 (test_why.py:{now}); "
+        f"before the edit it is always 1 (test_why.py:{before})"
+    )
+    assert beside(found, Once) is None
+    assert from_itf(to_itf(found)) == found
+
+
+def test_a_run_of_the_protocol_before_the_edit_is_no_excuse_where_the_property_itself_is_edited() -> None:
+    """Then the line is that of the step after which it is violated."""
+    found = trace(NotOne)
     line = Once.up.__code__.co_firstlineno + 3
     assert guilty_line(found) == (
         "No step is new: Once, the protocol before the edit, has this run too, where few is true at its end; "
@@ -561,6 +574,14 @@ class Halved(Once):
     @rule
     def most(self):
         return 0
+
+
+class NotOne(Once):
+    """EDIT: none is allowed."""
+
+    @invariant
+    def few(self) -> bool:
+        return self.x == 0
 
 
 @pytest.mark.parametrize("cls", [Twice, FromFive, Named])
