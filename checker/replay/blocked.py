@@ -24,14 +24,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Sequence
+from itertools import product
 from typing import Any
 
 from checker.backends.interpreter.interpreter import Interpreter, Raw, Step
 from checker.frozen import frozen
+from checker.language.definition import ActionDefinition
 from checker.replay.cited import place_text
 from checker.replay.deciding import LIBRARY, line_of_action
 from checker.replay.otherwise import CalledRule, Otherwise
-from checker.replay.plain import call_text, instance_text
+from checker.replay.plain import call_text, instance_text, value_text
 from checker.replay.refusals import explain
 from checker.replay.rule_calls import arguments_of, rule_result, seen_here, seen_in_step
 from checker.results.explained import Explanation, Refusal
@@ -98,7 +100,7 @@ def blocked(
     always = set.intersection(*({r.instance for r in each.refused} for each in explained))
     refused = [r for r in explained[-1].refused if r.instance in always and not r.fault]
     otherwise = Otherwise(states, steps, ending, missed.came, Interpreter(interpreter.definition))
-    idle = _idle(interpreter, explained, missed.process)
+    idle = _idle(interpreter, ending, explained, missed.process)
     if otherwise.comes_anyway():
         return tuple(idle)
     if faults := _by_a_fault(interpreter, ending[-1], missed.came):
@@ -266,14 +268,34 @@ def last_resort(
     return reasons if first is None else (*reasons, _guard_text(first))
 
 
-def _idle(interpreter: Interpreter, explained: Sequence[Explanation], process: str | None) -> list[str]:
-    """The handlers that never have a message to receive: those of the process, or (None) of all."""
+def _idle(
+    interpreter: Interpreter, ending: Sequence[Raw], explained: Sequence[Explanation], process: str | None
+) -> list[str]:
+    """The handlers that never have a message to receive, those of the process, or (None) of all; then the messages of
+    FIFO channels that wait behind another one for such a handler."""
+    receipts = [a for a in interpreter.definition.actions if a.kind == "receive"]
     if process is not None:
-        handlers = [a.name for a in interpreter.definition.actions if a.kind == "receive"]
-        names = [name for name in handlers if not any(_waits(each, name, process) for each in explained)]
-        return [f"{NOTHING_IN_FLIGHT} to {process} for: {', '.join(names)}"] if names else []
-    names = [name for name in explained[0].idle if all(name in other.idle for other in explained)]
-    return [f"{NOTHING_IN_FLIGHT} for: {', '.join(names)}"] if names else []
+        idle = [a for a in receipts if not any(_waits(each, a.name, process) for each in explained)]
+    else:
+        idle = [a for a in receipts if all(a.name in each.idle for each in explained)]
+    behind = {a.name: found for a in idle if (found := _behind(interpreter, a, ending[-1], process))}
+    names, there = [a.name for a in idle if a.name not in behind], f" to {process}" if process is not None else ""
+    return ([f"{NOTHING_IN_FLIGHT}{there} for: {', '.join(names)}"] if names else []) + list(behind.values())
+
+
+def _behind(interpreter: Interpreter, receipt: ActionDefinition, state: Raw, process: str | None) -> str:
+    """The first message for a handler of the process that is not the next one of its FIFO channel, in a sentence."""
+    model = interpreter.viewpoint(state)
+    network = getattr(model, str(receipt.network))
+    if not network.definition.fifo:
+        return ""
+    for source, target in product(model.Process, repeat=2):
+        if process in (None, str(target)):
+            first, *others = [*network.between(source, target)] or [None]
+            for body in others:
+                if receipt.variant in (None, type(body).__name__):
+                    return f"{value_text(body)} to {target} is behind {value_text(first)} in the channel from {source}"
+    return ""
 
 
 def _waits(explained: Explanation, handler: str, process: str) -> bool:

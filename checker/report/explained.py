@@ -17,7 +17,9 @@ from checker.report.wording import guilty_line, model_line
 from checker.results.explained import Answer, Refusal
 
 SHOWN = 3
-NO_INSTANCE = "there is no such instance in this state: no message in flight fits, or no parameter has these values"
+NO_INSTANCE = (
+    "there is no such instance in this state: no message that can be received now fits, or no parameter has these values"
+)
 
 
 def answer_lines(found: Answer) -> Iterator[Line]:

@@ -17,6 +17,7 @@ from checker.catalogue import find
 from checker.language import (
     Bool,
     Distributed,
+    Fifo,
     Ids,
     Int,
     LeadsTo,
@@ -25,7 +26,9 @@ from checker.language import (
     Network,
     Optional,
     Process,
+    Record,
     Seq,
+    Union,
     action,
     const,
     holds,
@@ -617,6 +620,44 @@ def test_a_guard_that_could_stand_in_for_a_message_is_no_better_reason_than_its_
     found = asked.properties[0].trace
     assert found is not None and any(" is disabled: " in text for text in found.blocked)
     assert found.decides.startswith("Order(m1.1, 0) to p2, sent at step 2 (sequencer.py:")
+
+
+class Window(Distributed):
+    """p1 sends data and then a grant on one channel; data is taken after the grant."""
+
+    processes = const(2)
+    Wire = Union(Data=Record(n=Int(0, 1)), Grant=Record(n=Int(0, 1)))
+    net = var(Fifo[Process, Wire])
+    sent = var(Bool, False)
+    granted = var(Map[Process, Bool], False)
+    got = var(Map[Process, Bool], False)
+
+    @action
+    def start(self, p: Process):
+        require(p == self.Process[0] and not self.sent)
+        self.sent = True
+        self.net.send(p, self.Process[1], self.Wire.Data(1))
+        self.net.send(p, self.Process[1], self.Wire.Grant(1))
+
+    @on(net, Wire.Data)
+    def data(self, p, q, n):
+        require(self.granted[p])
+        self.got[p] = n == 1
+
+    @on(net, Wire.Grant)
+    def grant(self, p, q, n):
+        self.granted[p] = n == 1
+
+    @quiescent
+    def taken(self) -> bool:
+        return all(self.got[p] for p in self.Process if p != self.Process[0])
+
+
+def test_a_message_behind_another_one_in_its_channel_is_in_flight() -> None:
+    """Which one stands before it is the reason; nothing is said not to be in flight that is."""
+    found = trace(Window)
+    assert "Grant(1) to p2 is behind Data(1) in the channel from p1" in found.blocked
+    assert not any("nothing in flight" in text for text in found.blocked)
 
 
 def test_behind_what_is_not_in_flight_stands_why_nothing_was_sent() -> None:
