@@ -18,7 +18,8 @@ from checker.results.explained import Answer, Refusal
 
 SHOWN = 3
 NO_INSTANCE = (
-    "there is no such instance in this state: no message that can be received now fits, or no parameter has these values"
+    "there is no such instance in this state: no message that can be received now fits, "
+    "or no parameter has these values"
 )
 
 
