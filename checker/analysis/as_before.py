@@ -22,6 +22,7 @@ from typing import Any
 from attrs import frozen
 
 from checker.analysis.compare.properties import FORMER, decorated, deriving, misfit, told_of
+from checker.analysis.compare.same_enumerations import enumerations, with_enumerations
 from checker.analysis.compare.sources import PLAIN, core, kind_of
 from checker.analysis.vacuity.uncalled import names
 from checker.language.declared import declarations
@@ -67,14 +68,16 @@ def as_before(before: Definition, now: Definition, asked: Iterable[str]) -> tupl
 
 def _with_former(model: type[Model], name: str, before: Definition, now: Definition) -> type[Model]:
     found = next((one for one in before.model.properties if one.__name__ == name), None)
-    helpers, classes = dict[str, Function](), list(model.properties)
+    helpers, classes, known = dict[str, Function](), list(model.properties), enumerations(now.model)
     if found is None:
         function = decorated(before.model, name, dict(declarations(before.model))[name])
-        return deriving(model, classes, {f"{FORMER}{name}": _Former(before, now).again(function, helpers), **helpers})
+        methods = {f"{FORMER}{name}": _Former(before, now).again(function, helpers), **helpers}
+        return deriving(model, classes, {n: with_enumerations(f, known) for n, f in methods.items()})
     parts = {n: f for n, f in declarations(found) if inspect.isfunction(f) and not is_own(f.__module__)}
     writer = _Former(before, now, frozenset(n for n, _ in declarations(found)))
-    methods = {n: writer.again(f, helpers) for n, f in parts.items()}
-    return deriving(model, [*classes, type(f"{FORMER}{name}", (found,), {**told_of(found), **methods})], helpers)
+    methods = {n: with_enumerations(writer.again(f, helpers), known) for n, f in parts.items()}
+    former = type(f"{FORMER}{name}", (found,), {**told_of(found), **methods})
+    return deriving(model, [*classes, former], {n: with_enumerations(f, known) for n, f in helpers.items()})
 
 
 def _functions(side: Definition, name: str) -> dict[str, Function]:

@@ -8,6 +8,7 @@ property that is a method of the model calls the rules of the side that is check
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable, Collection, Iterable, Mapping
 from functools import update_wrapper
 from types import FunctionType
@@ -15,6 +16,7 @@ from typing import Any
 
 from attrs import frozen
 
+from checker.analysis.compare.same_enumerations import enumerations, with_enumerations
 from checker.analysis.compare.side import Side
 from checker.analysis.compare.sources import redefined
 from checker.frontend.lower import lower
@@ -48,23 +50,27 @@ class Watched:
 def watched(before: Side, after: Side, definitions: tuple[Definition, Definition]) -> Watched:
     """Both sides with the properties of both."""
     twofold = frozenset(redefined(*definitions))
-    base, of_base = _extended(before, _foreign(after.cls, twofold, CHANGED))
-    edit, of_edit = _extended(after, _foreign(before.cls, twofold, FORMER))
+    base, of_base = _extended(before, _foreign(after.cls, before.cls, twofold, CHANGED))
+    edit, of_edit = _extended(after, _foreign(before.cls, after.cls, twofold, FORMER))
     alone = {n: f"only {after.label} has it; asked of {before.label}: {why}" for n, why in of_base.items()}
     alone |= {n: f"only {before.label} has it; asked of {after.label}: {why}" for n, why in of_edit.items()}
     return Watched(base, edit, alone, twofold)
 
 
-def _foreign(cls: type[Model], twofold: Collection[str], prefix: str) -> Iterable[Foreign]:
-    """The properties of a model for the other side: all its classes, and the methods that differ; under another name,
-    if they do."""
+def _foreign(cls: type[Model], other: type[Model], twofold: Collection[str], prefix: str) -> Iterable[Foreign]:
+    """The properties of a model for the class of the other side, with its enumerations: all its classes, and the
+    methods that differ; under another name, if they do."""
+    known = enumerations(other)
     for found in cls.properties:
         name = found.__name__
-        yield type(f"{prefix}{name}", (found,), told_of(found)) if name in twofold else found
+        methods = {n: with_enumerations(f, known) for n, f in declarations(found) if inspect.isfunction(f)}
+        own = {n: f for n, f in methods.items() if f is not getattr(found, n)}
+        again = name in twofold
+        yield type(f"{prefix}{name}" if again else name, (found,), told_of(found) | own) if again or own else found
     listed = {found.__name__ for found in cls.properties}
     for name, value in declarations(cls):
         if name in twofold and name not in listed:
-            yield f"{prefix}{name}", decorated(cls, name, value)
+            yield f"{prefix}{name}", with_enumerations(decorated(cls, name, value), known)
 
 
 def decorated(cls: type[Model], name: str, method: Any) -> Any:

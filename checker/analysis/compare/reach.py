@@ -80,6 +80,8 @@ def _explored(
     """Those of the rules that can be watched in the states of a side, and its states with the other's rules beside its
     own; None if there is none.
     """
+    both = side.definition.methods.keys() & other.definition.methods.keys()  # not those of a property that is not asked
+    wanted = {name: given for name, given in wanted.items() if name in both}
     asked = [(name, types) for name, given in wanted.items() for types in given]
     lowered = (lower(side.definition, requested=asked), lower(other.definition, requested=asked)) if asked else None
     names = {n: given for n, given in wanted.items() if lowered and all(_watchable(lowered, n, x) for x in given)}
