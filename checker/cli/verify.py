@@ -111,7 +111,8 @@ def _changed(selected: Selected, since: str, names: tuple[str, ...], by_command:
     change = Change.since(since)
     now = Named(names, Path.cwd(), FOLDER)
     former = None if by_command else former_models(change.text_then)
-    removed = no_longer_verified(change, now, now if former is None else evolve(now, names=former))
+    before = now if former is None else evolve(now, names=former)
+    removed = no_longer_verified(change, now, before, selected.entries, selected.unread)
     return with_lost_claims(evolve(touched(selected.cases, change, selected.entries), removed=removed))
 
 

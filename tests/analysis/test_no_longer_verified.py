@@ -107,6 +107,41 @@ def test_a_class_that_goes_where_nothing_is_sought_is_no_longer_verified(
     assert checker("verify", *named, "--since", "main", "--allow-removed").code == 0
 
 
+EXPECT = "    expect = [holds(), holds(distinct=3)]\n"
+NO_MODEL = {
+    "it is private": BROKEN.replace("class Counter", "class _Counter"),
+    "it is made under a condition": BROKEN.replace("class Counter", "if False:\n class Counter"),
+    "it has no base": BROKEN.replace("(Model)", ""),
+    "its name is another class": f"{OTHER}\n\n{BROKEN}\n\nCounter = Other\n",
+    "it is in a function": BROKEN.replace("class Counter", "def made():\n class Counter"),
+    "it is a base of one that states nothing": f"{BROKEN.replace(EXPECT, '')}\n\nclass More(Counter):\n    pass\n",
+    "it states an empty list": BROKEN.replace(EXPECT, "    expect = []\n"),
+    "it states an empty tuple": BROKEN.replace(EXPECT, "    expect = ()\n"),
+    "it computes that it states nothing": BROKEN.replace(EXPECT, "    expect = [holds() for _ in ()]\n"),
+    "it states nothing any more": BROKEN.replace(EXPECT, ""),
+}
+
+
+@pytest.mark.parametrize("how", NO_MODEL)
+@pytest.mark.parametrize("named", [(), ("./protocols",)])
+def test_a_class_that_is_no_model_any_more_takes_no_expectation_with_it(
+    repository: Path, checker: Any, how: str, named: tuple[str, ...]
+) -> None:
+    """Its text stays in the file, a rule is broken, and nothing else would fail: that less is stated gives exit code
+    3."""
+    put("protocols/stays.py", TEXT.replace("Counter", "Stays"))
+    put("protocols/counting.py", NO_MODEL[how])
+    ran = checker("verify", *named, "--since", "main")
+    assert ran.code == 3 and GONE.format("protocols/counting.py") in ran.out, ran.out + ran.err
+
+
+def test_a_class_that_could_not_be_read_is_not_removed(repository: Path, checker: Any) -> None:
+    """That is told of its file."""
+    put("protocols/counting.py", TEXT.replace("import Int", "import Ints"))
+    ran = checker("verify", "--since", "main")
+    assert ran.code == 2 and "expectations removed" not in ran.out, ran.out + ran.err
+
+
 def test_a_class_without_expectation_outside_is_removed(repository: Path, checker: Any) -> None:
     """It moved, and states nothing any more."""
     put("protocols/stays.py", TEXT.replace("Counter", "Stays"))
