@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import io
 import json
 import sys
@@ -34,6 +35,7 @@ from checker.replay.disagreement import Disagreement
 from checker.search.limits import Limits
 from checker.search.workdir import WorkDirectory
 from checker.validation.graph import truth_of
+from tests.backends.native.test_large_sets import Shared, reachable
 
 pytest.importorskip("duckdb")
 pytest.importorskip("pyarrow")
@@ -71,6 +73,21 @@ def test_edges_are_the_transitions_by_action(graph: Kept) -> None:
     assert rows(graph, "SELECT count(*) FROM edges e JOIN states s ON s.id = e.source WHERE s.level <> e.level") == [
         (0,)
     ]
+
+
+def test_a_set_that_shares_its_memory_with_a_larger_one_has_its_members(tmp_path: Path) -> None:
+    """More than 64 possible ones: the fields of its masks are wider than the masks."""
+    workdir = tmp_path / "work"
+    check(Shared, f"{inspect.getsourcefile(Shared)}:Shared", placement=Placement(workdir), engine="native")
+    members = {"x2": 1, "x35": 34, "x36": 35, "x69": 68}
+
+    def raw(names: list[str]) -> frozenset[int]:
+        return frozenset(members[name] for name in names)
+
+    with open_graph(workdir) as opened:
+        found = opened.rows("SELECT held, copies FROM states", 100_000).rows
+    held = [(raw(h), tuple(raw(copy["One"]["of"]) for copy in copies)) for h, copies in found]
+    assert set(held) == reachable() and len(held) == len(reachable())
 
 
 def test_quiescent_states_have_no_edges(graph: Kept) -> None:

@@ -117,9 +117,8 @@ def _values(type: t.Type, node: m.Node, at: _At) -> Any:
             return atoms(type, at.packed(slot))
         case m.MapNode(keys, value), t.Map():
             return _map(type, n, _values(type.value, value, at.each(np.full(n, keys), keys)))
-        case m.SetNode(chunks, slot), t.Set():
-            masks = _chunks(at, slot, chunks)
-            return _set(type, masks, slot.width)
+        case m.SetNode(chunks, slot, width), t.Set():
+            return _set(type, _chunks(at, slot, chunks), width)
         case m.SequenceNode(length, capacity, item), t.Seq() | t.Bag():
             lengths = at.packed(length.slot).astype(np.int64)
             return _list(lengths, _values(type.item, item, at.each(lengths, capacity)))
