@@ -12,9 +12,9 @@ import json
 from collections.abc import Iterable
 
 import click
-from attrs import asdict, evolve, frozen
+from attrs import frozen
 
-from benchmarks.spaces import FINDINGS, examined, left_open, with_table
+from benchmarks.spaces import FINDINGS, complete, examined, left_open, with_table
 from checker.analysis.sweep.choices import choices_of, combinations
 from checker.language.errors import UsageError
 from checker.report.tables import Right, markdown_table
@@ -59,11 +59,6 @@ def rows(text: str) -> list[Row]:
         )
         for entry in json.loads(text)
     ]
-
-
-def as_text(found: Iterable[Row]) -> str:
-    """The file of these rows."""
-    return json.dumps([asdict(r) for r in found], indent=1, ensure_ascii=False) + "\n"
 
 
 def decided(row: Row, workload: str, states: int = STATES) -> Cell:
@@ -114,11 +109,7 @@ def _cells(result: tuple[Cell, ...]) -> list[str]:
 def main(again: str | None) -> None:
     """Search the declared rows that have no result yet."""
     found = rows(FILE.read_text("utf-8"))
-    for n, row in enumerate(found):
-        if row.result is None or (again is not None and row.model.startswith(again)):
-            click.echo(f"{row.model} {' '.join(row.constants)}: {row.claim}", err=True)
-            found[n] = evolve(row, result=searched(row))
-            FILE.write_text(as_text(found), "utf-8")
+    complete(found, again, searched, FILE)
     PAGE.write_text(with_table(PAGE.read_text("utf-8"), table(found)), "utf-8")
 
 

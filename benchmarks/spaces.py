@@ -9,7 +9,7 @@ docs/findings/spaces.md.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 from pathlib import Path
 from typing import Any
@@ -78,8 +78,8 @@ def spaces(text: str) -> list[Space]:
     ]
 
 
-def as_text(found: Iterable[Space]) -> str:
-    """The file of these spaces."""
+def as_text(found: Iterable[Any]) -> str:
+    """The file of these rows."""
     return json.dumps([asdict(s) for s in found], indent=1, ensure_ascii=False) + "\n"
 
 
@@ -212,16 +212,22 @@ def with_table(page: str, made: str) -> str:
     return page.partition("\n| ")[0] + "\n" + made + "\n"
 
 
+def complete(found: list[Any], again: str | None, search: Callable[[Any], Any], file: Path) -> None:
+    """Search the rows without a result, and those of models whose name begins with `again`; write the file after each
+    of them."""
+    for n, row in enumerate(found):
+        if row.result is None or (again is not None and row.model.startswith(again)):
+            click.echo(f"{row.model}: {row.claim}", err=True)
+            found[n] = evolve(row, result=search(row))
+            file.write_text(as_text(found), "utf-8")
+
+
 @click.command()
 @click.option("--again", metavar="MODEL", help="Also the spaces of this model that have a result.")
 def main(again: str | None) -> None:
     """Search the declared spaces that have no result yet."""
     found = spaces(FILE.read_text("utf-8"))
-    for n, space in enumerate(found):
-        if space.result is None or (again is not None and space.model.startswith(again)):
-            click.echo(f"{space.model}: {space.claim}", err=True)
-            found[n] = evolve(space, result=reached(space))
-            FILE.write_text(as_text(found), "utf-8")
+    complete(found, again, reached, FILE)
     PAGE.write_text(with_table(PAGE.read_text("utf-8"), table(found)), "utf-8")
 
 

@@ -52,10 +52,10 @@ def as_before(before: Definition, now: Definition, asked: Iterable[str]) -> tupl
     """The model of today with these properties as they were, under their names behind FORMER; and why others do not
     fit it.
     """
-    model, unfit = now.model, dict[str, str]()
+    model, unfit, known = now.model, dict[str, str](), enumerations(now.model)
     for name in asked:
         try:
-            more = _with_former(model, name, before, now)
+            more = _with_former(model, name, before, now, known)
             why = misfit(more, now.constants)
         except Undecided as error:
             why = error.message
@@ -66,9 +66,12 @@ def as_before(before: Definition, now: Definition, asked: Iterable[str]) -> tupl
     return model, unfit
 
 
-def _with_former(model: type[Model], name: str, before: Definition, now: Definition) -> type[Model]:
+def _with_former(
+    model: type[Model], name: str, before: Definition, now: Definition, known: Mapping[str, Any]
+) -> type[Model]:
+    """known: the enumerations of today's model."""
     found = next((one for one in before.model.properties if one.__name__ == name), None)
-    helpers, classes, known = dict[str, Function](), list(model.properties), enumerations(now.model)
+    helpers, classes = dict[str, Function](), list(model.properties)
     if found is None:
         function = decorated(before.model, name, dict(declarations(before.model))[name])
         methods = {f"{FORMER}{name}": _Former(before, now).again(function, helpers), **helpers}

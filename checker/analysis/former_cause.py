@@ -23,13 +23,12 @@ from checker.engines.request import Request
 from checker.language.errors import UsageError
 from checker.language.model import Model
 from checker.replay.base import base_of
-from checker.replay.marked import broken_too, unmarked
+from checker.replay.marked import broken_too, has_cause, unmarked
 from checker.replay.replay import Replay
 from checker.results.checked import PropertyReport
 from checker.results.review import unexpected_properties
 from checker.results.verified import Verified
 from checker.search.limits import Limits
-from checker.trace.trace import Trace
 
 MOST, SECONDS = 20, 5.0
 
@@ -46,7 +45,7 @@ class FormerCauses:
         if result.report is None or not wrong or not self._left:
             return result
         new = self._is_new(result)
-        if new and all(_has_cause(p.trace) for p in unexpected_properties(result)):
+        if new and all(p.trace is not None and has_cause(p.trace) for p in unexpected_properties(result)):
             return result
         if (entry := _edited(result) if new else find(result.case.reference)) is None:
             return result
@@ -73,11 +72,6 @@ def _edited(result: Verified) -> Entry | None:
     return None if base is None else entry_of(base)
 
 
-def _has_cause(trace: Trace | None) -> bool:
-    """Whether a step or the initial state is the CAUSE, and not of a run that the protocol before has too."""
-    return trace is not None and bool(trace.cause or any(step.cause for step in trace.steps))
-
-
 def marked_against(found: PropertyReport, former: type[Model], alone: bool = False) -> PropertyReport:
     """The violation with its CAUSE, if it is a behaviour of its model that can be followed in the former version.
     alone: a CAUSE against the model that it edits is not kept.
@@ -102,5 +96,5 @@ def marked_against(found: PropertyReport, former: type[Model], alone: bool = Fal
         lambda name: steps_before(former, [name], request).get(name),
     )
     marked = replay.with_cause(unmarked(trace, None if run.failed is None else run.failed.failure), states)
-    told = alone or _has_cause(marked) or not _has_cause(trace) and bool(marked.former or broken_too(marked))
+    told = alone or has_cause(marked) or not has_cause(trace) and bool(marked.former or broken_too(marked))
     return evolve(found, trace=marked) if told else found

@@ -9,12 +9,15 @@ from checker.wording import counted, listed
 
 def first_class(reference: str, entry: Entry) -> str:
     """`lock.py: class Lock`; "" if the reference names the class, or if the file has no other."""
-    return f"{entry.reference}: class {entry.cls.__name__}" if left_out(reference) else ""
+    return _meant(entry) if left_out(reference) else ""
 
 
 def name_first_class(reference: str, entry: Entry, output: Output, done: str) -> None:
     """Say which class is meant, and name the others of its file.  done: what the command does with it, "checked"."""
-    if said := first_class(reference, entry):
-        others = left_out(reference)
+    if others := left_out(reference):
         more = f"{counted(len(others), 'more model')} in this file: {listed([e.reference for e in others])}"
-        output.line(f"{said} is {done}; {more}", "yellow")
+        output.line(f"{_meant(entry)} is {done}; {more}", "yellow")
+
+
+def _meant(entry: Entry) -> str:
+    return f"{entry.reference}: class {entry.cls.__name__}"

@@ -46,8 +46,9 @@ class Reported:
     apart: list[Suite] = field(init=False, factory=list)
     causes: SameCauses = field(init=False)
 
-    def __attrs_post_init__(self) -> None:
-        self.causes = SameCauses(self.changed)
+    @causes.default
+    def _causes(self) -> SameCauses:
+        return SameCauses(self.changed)
 
     @property
     def wants_traces(self) -> bool:

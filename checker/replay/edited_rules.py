@@ -24,7 +24,7 @@ from checker.language.model import Model
 from checker.replay.asked import told_apart
 from checker.replay.plain import call_text
 from checker.replay.returned import is_one_return
-from checker.replay.rule_calls import RuleResult, arguments_of, rule_result, seen_in_property, seen_in_step
+from checker.replay.rule_calls import RuleResult, Visits, arguments_of, rule_result, seen_in_property, seen_in_step
 
 Versions = tuple[Callable[..., Any], Callable[..., Any]]
 """A rule as edited, and before."""
@@ -59,8 +59,7 @@ def rule_of_property(
 ) -> Ruling | None:
     """The first edited rule with another value before the edit where a property evaluates it in a state that was
     reached from another one."""
-    versions = overridden(interpreter.definition.model, base)
-    visits = {code: partial(_ruling, pair) for code, pair in versions.items()}
+    visits = _visits(overridden(interpreter.definition.model, base))
     return next(iter(seen_in_property(interpreter, visits, property, state, before)), None)
 
 
@@ -68,15 +67,13 @@ def differing_rule(
     interpreter: Interpreter, versions: Mapping[CodeType, Versions], state: Raw, after: Raw | None, action: str
 ) -> Ruling | None:
     """The first of these rules with two values where the step evaluates it; None if there is none."""
-    visits = {code: partial(_ruling, pair) for code, pair in versions.items()}
-    return next(iter(seen_in_step(interpreter, visits, state, after, action)), None)
+    return next(iter(seen_in_step(interpreter, _visits(versions), state, after, action)), None)
 
 
 def undoing_rule(base: Interpreter, edit: type[Model], state: Raw, step: Step) -> Ruling | None:
     """The first edited rule with another value after the edit, in a step that only the base takes."""
     versions = {before.__code__: (after, before) for after, before in overridden(edit, base.definition.model).values()}
-    visits = {code: partial(_ruling, pair) for code, pair in versions.items()}
-    return next(iter(seen_in_step(base, visits, state, step.after, step.action.name)), None)
+    return next(iter(seen_in_step(base, _visits(versions), state, step.after, step.action.name)), None)
 
 
 def overridden(edit: type[Model], base: type[Model]) -> Mapping[CodeType, Versions]:
@@ -92,6 +89,11 @@ def overridden(edit: type[Model], base: type[Model]) -> Mapping[CodeType, Versio
 def _is_pure(before: Callable[..., Any], after: Callable[..., Any]) -> bool:
     marks = {f.__checker__.kind for f in (before, after) if hasattr(f, "__checker__")}
     return marks == {"rule"} or not marks and is_one_return(before) and is_one_return(after)
+
+
+def _visits(versions: Mapping[CodeType, Versions]) -> Visits[Ruling]:
+    """What is looked at where a rule with two versions is called."""
+    return {code: partial(_ruling, pair) for code, pair in versions.items()}
 
 
 def _ruling(versions: Versions, frame: FrameType) -> Ruling | None:

@@ -41,8 +41,8 @@ def mark_cause(
     if found.aside:
         return evolve(trace, cause=found.aside)
     if found.step is None:
-        trace = evolve(trace, cause=_read(interpreter, base, states, trace) if found.kept else "")
-        return evolve(trace, steps=[*trace.steps[:-1], *(_noted(s, found.note) for s in trace.steps[-1:])])
+        read = _read(interpreter, base, states, trace) if found.kept else ""
+        return evolve(trace, cause=read, steps=[*trace.steps[:-1], *(_noted(s, found.note) for s in trace.steps[-1:])])
     number = found.step
     decided, place = _decided(interpreter, base, states, trace, found)
     note = f"{decided}; {found.note}" if decided else ": ".join(filter(None, (found.note, found.refusal)))
@@ -58,12 +58,13 @@ def marked_beside(
     """The trace with its CAUSE against a class that is nearer to the edit than the base (`checker.replay.nearest`), if
     there is one, and both have a CAUSE; else as it is marked against the base."""
     edit = interpreter.definition.model
-    beside = nearest(edit, trace.property) if base is base_of(edit) and _has_cause(marked) else None
+    beside = nearest(edit, trace.property) if base is base_of(edit) and has_cause(marked) else None
     closer = mark_cause(trace, interpreter, beside, states) if beside is not None else marked
-    return closer if _has_cause(closer) else marked
+    return closer if has_cause(closer) else marked
 
 
-def _has_cause(trace: Trace) -> bool:
+def has_cause(trace: Trace) -> bool:
+    """Whether a step, or what is no step, is the CAUSE, and not of a run that the protocol before the edit has too."""
     return bool(trace.cause) or any(step.cause for step in trace.steps)
 
 

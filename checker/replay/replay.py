@@ -88,8 +88,10 @@ class Replay:
         """A trace of these states and steps with the sentences of today; whether the protocol before the edit breaks
         the property too is not searched again."""
         found = self.build(states, steps, shown, trace.claim)
-        known = evolve(found, former=trace.former, former_steps=trace.former_steps)
-        found = known if trace.former else self.with_cause(found, states)
+        if trace.former:
+            found = evolve(found, former=trace.former, former_steps=trace.former_steps)
+        else:
+            found = self.with_cause(found, states)
         return evolve(self._explained(found, states, steps), version=trace.version)
 
     def _explained(self, trace: Trace, states: Sequence[Raw], steps: Sequence[Step]) -> Trace:

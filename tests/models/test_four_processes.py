@@ -6,8 +6,8 @@ from __future__ import annotations
 import pytest
 from attrs import evolve
 
-from benchmarks.four_processes import FILE, PAGE, STATES, WORKLOADS, Cell, Row, as_text, decided, rows, searched, table
-from benchmarks.spaces import with_table
+from benchmarks.four_processes import FILE, PAGE, STATES, WORKLOADS, Cell, Row, decided, rows, searched, table
+from benchmarks.spaces import as_text, with_table
 
 TEXT = FILE.read_text("utf-8")
 ROWS = rows(TEXT)

@@ -10,13 +10,11 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Collection, Iterable, Mapping
-from functools import update_wrapper
-from types import FunctionType
 from typing import Any
 
 from attrs import frozen
 
-from checker.analysis.compare.same_enumerations import enumerations, with_enumerations
+from checker.analysis.compare.same_enumerations import copied, enumerations, with_enumerations
 from checker.analysis.compare.side import Side
 from checker.analysis.compare.sources import redefined
 from checker.frontend.lower import lower
@@ -78,9 +76,9 @@ def decorated(cls: type[Model], name: str, method: Any) -> Any:
     repeat it."""
     if hasattr(method, "__checker__"):
         return method
-    copy = FunctionType(method.__code__, method.__globals__, method.__name__, method.__defaults__, method.__closure__)
+    copy = copied(method, {})
     copy.__checker__ = mark_of(cls, name)  # type: ignore[attr-defined]
-    return update_wrapper(copy, method)
+    return copy
 
 
 def _extended(side: Side, foreign: Iterable[Foreign]) -> tuple[type[Model], dict[str, str]]:

@@ -42,9 +42,13 @@ def with_enumerations(function: Function, known: Mapping[str, Any]) -> Function:
     other = {name: known[name] for name in read if known.get(name, own[name]) is not own[name]}
     if not other:
         return function
-    copy = FunctionType(
-        function.__code__, {**own, **other}, function.__name__, function.__defaults__, function.__closure__
-    )
+    return copied(function, other)
+
+
+def copied(function: FunctionType, names: Mapping[str, Any]) -> FunctionType:
+    """The function as another object, with its marks; names: what it reads from its module in place of its own."""
+    code, own = function.__code__, {**function.__globals__, **names} if names else function.__globals__
+    copy = FunctionType(code, own, function.__name__, function.__defaults__, function.__closure__)
     for name in ("__module__", "__qualname__", "__doc__", "__annotations__", "__kwdefaults__"):
         setattr(copy, name, getattr(function, name))
     vars(copy).update(vars(function))

@@ -105,6 +105,30 @@ def test_a_weakened_property_is_found_where_its_rule_is_broken(job: Path, checke
     assert ran.code == 3 and "fine" in ran.out, ran.out + ran.err
 
 
+def test_an_overriding_property_without_its_decorator_says_what_it_said(job: Path, checker: Callable[..., Ran]) -> None:
+    """It has the decorator of the property that it overrides."""
+    strict = """
+
+class Strict(Job):
+    \"\"\"EDIT: nothing fails.\"\"\"
+
+    def fine(self) -> bool:
+        return self.status in {Status.waiting, Status.done}
+
+    expect = holds()
+"""
+    job.write_text(MODEL + strict, encoding="utf-8")
+    subprocess.run(["git", "-c", "user.name=a", "-c", "user.email=a@b", "commit", "-qam", "more"], check=True)
+    turned = strict.replace("{Status.waiting, Status.done}", "{Status.done, Status.waiting}")
+    job.write_text(MODEL + turned, encoding="utf-8")
+    ran = checker("verify", "job.py", "--since", "HEAD")
+    assert ran.code == 0 and "1 expectation met" in ran.out, ran.out + ran.err
+    weakened = turned.replace("Status.waiting}", "Status.waiting, Status.failed}")
+    job.write_text(MODEL + weakened.replace("EDIT: nothing", "EDIT: it"), encoding="utf-8")
+    compared = checker("compare", "job.py:Strict", "--against", "HEAD")
+    assert compared.code == 0 and "held, holds now" in compared.out, compared.out + compared.err
+
+
 def test_a_member_that_is_gone_does_not_fit(job: Path, checker: Callable[..., Ran]) -> None:
     """The property names it: it is not asked of today's model, which is said."""
     text = MODEL.replace("    failed = 3\n", "").replace(", Status.failed}", "}")
