@@ -212,13 +212,13 @@ def with_table(page: str, made: str) -> str:
     return page.partition("\n| ")[0] + "\n" + made + "\n"
 
 
-def complete(found: list[Any], again: str | None, search: Callable[[Any], Any], file: Path) -> None:
+def complete(found: list[Any], again: str | None, result_of: Callable[[Any], Any], file: Path) -> None:
     """Search the rows without a result, and those of models whose name begins with `again`; write the file after each
     of them."""
     for n, row in enumerate(found):
         if row.result is None or (again is not None and row.model.startswith(again)):
             click.echo(f"{row.model}: {row.claim}", err=True)
-            found[n] = evolve(row, result=search(row))
+            found[n] = evolve(row, result=result_of(row))
             file.write_text(as_text(found), "utf-8")
 
 
