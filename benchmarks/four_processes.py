@@ -1,5 +1,5 @@
 """The largest configurations of docs/findings/four_processes.json: four processes and four messages, for each claim and
-repair that holds, without a fault and with one, decided or not by one reduced search of at most three million states.
+repair that holds, without a fault and with some, decided or not by one reduced search of at most three million states.
 
 `python -m benchmarks.four_processes` searches the rows without a result; `--again isis` those of all models whose name
 begins with isis once more.  The command writes the file after each row, and then the table of

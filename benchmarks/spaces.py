@@ -1,5 +1,5 @@
 """The spaces of docs/findings/spaces.json: for each claim and repair that holds, an ordered list of configurations, how
-many of them from the first on are decided by searches of at most a million states, and the first that is not.
+many of them from the first on are decided by searches of at most a stated number of states, and the first that is not.
 
 `python -m benchmarks.spaces` decides the spaces without a result; `--again isis` decides those of all models whose name
 begins with isis once more.  The command writes the file after each space, and then the table of
@@ -28,8 +28,7 @@ from checker.search.limits import Limits
 
 FINDINGS = Path(__file__).resolve().parents[1] / "docs" / "findings"
 FILE, PAGE = FINDINGS / "spaces.json", FINDINGS / "spaces.md"
-HEAD = ("claim or repair that holds", "space", "decided", "first not decided within a million states")
-STATES = 1_000_000
+HEAD = ("claim or repair that holds", "space", "decided", "first not decided")
 NAMED = 4
 """So many configurations of an incomplete number of messages are named; of more the page gives the count."""
 
@@ -50,12 +49,14 @@ class Reached:
 @frozen
 class Space:
     """A claim, the model that states it, its configurations as the values of `-D` in parts that follow each other, and
-    the properties (None: all of the model); result: None if the space has not been searched."""
+    the properties (None: all of the model); states: the limit of each search; result: None if the space has not been
+    searched."""
 
     claim: str
     model: str
     space: tuple[tuple[str, ...], ...]
     properties: str | None
+    states: int
     result: Reached | None
 
     @property
@@ -72,6 +73,7 @@ def spaces(text: str) -> list[Space]:
             entry["model"],
             tuple(tuple(part) for part in entry["space"]),
             entry["properties"],
+            entry["states"],
             None if entry["result"] is None else Reached(**entry["result"]),
         )
         for entry in json.loads(text)
@@ -86,24 +88,24 @@ def as_text(found: Iterable[Any]) -> str:
 # What is decided
 
 
-def reached(space: Space, states: int = STATES) -> Reached:
+def reached(space: Space) -> Reached:
     """Search the configurations in order, until one is not decided.
 
     RuntimeError if a property is violated: the claim does not hold in its space.
     """
     for n, configuration in enumerate(space.configurations):
         wanted = None if space.properties is None else space.properties.split(",")
-        left = undecided(space, configuration, wanted, states, reduce=False)
-        if left and undecided(space, configuration, left, states, reduce=True):
-            alone = (p for p in left if undecided(space, configuration, [p], states, reduce=False))
+        left = undecided(space, configuration, wanted, reduce=False)
+        if left and undecided(space, configuration, left, reduce=True):
+            alone = (p for p in left if undecided(space, configuration, [p], reduce=False))
             return Reached(n, " ".join(f"-D {name}={value(v)}" for name, v in configuration.items()), next(alone, None))
     return Reached(len(space.configurations))
 
 
-def undecided(space: Space, at: Configuration, wanted: list[str] | None, states: int, *, reduce: bool) -> list[str]:
+def undecided(space: Space, at: Configuration, wanted: list[str] | None, *, reduce: bool) -> list[str]:
     """The properties that a search does not decide: all of them where a reduced search is refused."""
     try:
-        return left_open(examined(space.model, at, wanted, states, reduce=reduce))
+        return left_open(examined(space.model, at, wanted, space.states, reduce=reduce))
     except UsageError:
         if reduce and wanted:
             return wanted
@@ -199,7 +201,7 @@ def command(space: Space) -> str:
     if result is None or result.first is None:
         return "none"
     chosen = "" if result.property is None else f" --property {result.property}"
-    return f"`checker check {space.model} {result.first}{chosen} --max-states {STATES}  # not decided`"
+    return f"`checker check {space.model} {result.first}{chosen} --max-states {space.states}  # not decided`"
 
 
 def table(found: Iterable[Space]) -> str:

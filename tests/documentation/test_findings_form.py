@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 from attrs import frozen
 
+from benchmarks.spaces import FILE, Space, described, spaces
 from tests.documentation.documents import FINDINGS, ROOT
 
 PAGE = FINDINGS[0].read_text(encoding="utf-8")
@@ -32,6 +33,17 @@ NOT_OF_A_CHECK = {
     ("lecture_and_slides.md", "21,229,360"),  # the result of a sweep
     ("optimistic_times.md", "292,100"),  # the largest copy that `checker latency` explores for the table
 }
+
+SPACES = spaces(FILE.read_text(encoding="utf-8"))
+REACHED = re.compile(r"\b(all \d+|\d+ of \d+)(?:, then (\d+(?:,\d+)+))?(?!\d|,\d)")
+NO_SPACE = {
+    "a thread for each reception",  # the row is about a reading that fails
+    "R-IP-multicast",  # likewise
+    "Byzantine generals",  # the cell names the numbers of generals
+    "6",  # one graph
+    "7",  # a measurement
+}
+"""Rows with a verdict that holds, for which a space of configurations says nothing."""
 
 
 @frozen
@@ -110,6 +122,45 @@ def test_each_row_that_holds_names_where() -> None:
     assert [
         row.name for s in sources(CLAIMS) for row in s.rows if row.verdict.startswith("hold") and not row.last
     ] == []
+
+
+def test_each_row_that_holds_says_how_far_it_was_searched() -> None:
+    """By a space of a class of its commands: how many configurations are decided, and the first that is not."""
+    assert [
+        (row.name, row.last)
+        for s in sources(CLAIMS)
+        for row in s.rows
+        if "hold" in row.verdict and row.name not in NO_SPACE and not REACHED.search(row.last)
+    ] == []
+    assert [(name, bad) for name, last, classes in reaches() for bad in unreached(last, classes)] == []
+
+
+def reaches() -> Iterator[tuple[str, str, set[str]]]:
+    """Of each row: its name, its last cell and the classes of its commands."""
+    for source in sources(CLAIMS):
+        commands = dict(source.commands)
+        for row in source.rows:
+            yield row.name, row.last, {line.split()[2] for line in commands[row.name] if line.startswith("checker ")}
+
+
+def unreached(last: str, classes: set[str]) -> list[str]:
+    """What a cell says of spaces and no space of these classes has as its result."""
+    found = {(described(s).partition(":")[0], first(s)) for s in SPACES if s.model in classes}
+    return [m[0] for m in REACHED.finditer(last) if (m[1], m[2] or "") not in found]
+
+
+def first(space: Space) -> str:
+    """The workload of the first configuration that is not decided; empty if every one is, or there is no workload."""
+    options = "" if space.result is None else space.result.first or ""
+    return options.partition("workload=")[2].partition(" ")[0]
+
+
+def test_a_cell_that_says_more_than_its_space_is_noticed() -> None:
+    """Another number, another configuration, or a space of another class."""
+    assert unreached("2, 2; the repair holds: 38 of 39, then 1,1,1,1", {"causal_broadcast:WaitFirst"}) == []
+    wrong = ["38 of 39, then 2,1,1,0", "39 of 39, then 1,1,1,1", "38 of 39", "all 39"]
+    assert [unreached(text, {"causal_broadcast:WaitFirst"}) for text in wrong] == [[text] for text in wrong]
+    assert unreached("38 of 39, then 1,1,1,1", {"isis"}) == ["38 of 39, then 1,1,1,1"]
 
 
 @pytest.mark.parametrize("page", [p for p in FINDINGS[1:] if p.name not in OTHERWISE], ids=lambda page: page.stem)

@@ -14,7 +14,7 @@ from tests.cli.commands import Ran
 
 TEXT = FILE.read_text("utf-8")
 SPACES = spaces(TEXT)
-SMALL = Space("FIFO multicast", "fifo_multicast", (("workload=1..2 over 2",),), None, None)
+SMALL = Space("FIFO multicast", "fifo_multicast", (("workload=1..2 over 2",),), None, 1_000_000, None)
 
 
 def test_each_space_has_a_result_and_the_file_is_as_the_command_writes_it() -> None:
@@ -43,7 +43,7 @@ def test_the_first_configuration_that_is_not_decided_follows_those_that_are() ->
 
 def test_a_space_ends_where_no_search_decides(checker: Callable[..., Ran]) -> None:
     """With few states: `check`, in full or reduced, decides the configurations before the end, and not the next one."""
-    found = reached(SMALL, states=9)
+    found = reached(evolve(SMALL, states=9))
     configurations = [f"-D workload={value(c['workload'])}".split() for c in SMALL.configurations]
     codes = [
         min(checker("check", SMALL.model, *c, "--max-states", "9", *how).code for how in ((), ("--reduce",)))
