@@ -26,7 +26,7 @@ SECONDS = 5.0
 STATES = 200_000  # beyond them the states are not looked at again
 
 
-def never_tested(examined: Examined, former: Mapping[str, str]) -> Iterator[str]:
+def never_tested(examined: Examined, former: Mapping[str, str]) -> Iterator[tuple[str, str]]:
     """The properties of a model whose antecedent its states never satisfy, where they satisfy that of the former one.
     former: the name of the former property of each, by its own."""
     if not examined.explored.complete or examined.explored.distinct > STATES:
@@ -38,14 +38,14 @@ def never_tested(examined: Examined, former: Mapping[str, str]) -> Iterator[str]
     untested = {f.subject: f.text for f in findings if f.kind == "never-tested"}
     for name, was in former.items():
         if name in untested and was not in untested:
-            yield f"{name} was changed, and says nothing now: {untested[name]}"
+            yield name, f"{name} was changed, and says nothing now: {untested[name]}"
 
 
-def following_from_types(before: Definition, now: Definition, names: Collection[str]) -> Iterator[str]:
+def following_from_types(before: Definition, now: Definition, names: Collection[str]) -> Iterator[tuple[str, str]]:
     """Those of the properties that follow from the types today, and did not before, in words."""
     today = _idle(now, names) if importlib.util.find_spec("z3") is not None else set()
     for name in sorted(today - _idle(before, today)):
-        yield f"{name} was changed, and says nothing now: it follows from the types alone"
+        yield name, f"{name} was changed, and says nothing now: it follows from the types alone"
 
 
 def _idle(side: Definition, names: Collection[str]) -> set[str]:

@@ -115,8 +115,8 @@ def _lost(entry: Entry, former: type[Model], change: Touched) -> Iterator[Remove
         return  # told where the class is verified
     found: dict[str, tuple[Mapping[str, Any], str]] = {}
     for stated in expectations(former):
-        texts = (*_missing(former, stated, today, entry.cls), *_hidden(former, stated, today))
-        for name, text in (*(("", text) for text in texts), *_narrowed(former, stated, today)):
+        missing = (("", text) for text in _missing(former, stated, today, entry.cls))
+        for name, text in (*missing, *_hidden(former, stated, today), *_narrowed(former, stated, today)):
             found.setdefault(text, (stated.at, name))
     for text, (constants, name) in found.items():
         yield evolve(_removed(entry, change, text, name), at=constants)
@@ -141,8 +141,8 @@ def _missing(former: type[Model], stated: Expectation, today: Sequence[_Claim], 
     yield from lost_numbers(stated, [claim.stated for claim in usual], there)
 
 
-def _hidden(former: type[Model], stated: Expectation, today: Sequence[_Claim]) -> Iterator[str]:
-    """The properties of a former expectation that hold in their form of today only, in words."""
+def _hidden(former: type[Model], stated: Expectation, today: Sequence[_Claim]) -> Iterator[tuple[str, str]]:
+    """The properties of a former expectation that hold in their form of today only, each in words."""
     try:
         before = _Claim.of(former, stated)
     except UsageError:
@@ -150,8 +150,8 @@ def _hidden(former: type[Model], stated: Expectation, today: Sequence[_Claim]) -
     for claim in today:
         if not claim.stated.thorough and _alike(before, claim, former):
             held = {name for name, what in before.checked.items() if what == claim.checked.get(name) == HOLD}
-            for text in hidden(before.definition, claim.definition, held, claim.stated.at):
-                yield f"{text} with {claim.constants}" if claim.constants else text
+            for name, text in hidden(before.definition, claim.definition, held, claim.stated.at):
+                yield name, f"{text} with {claim.constants}" if claim.constants else text
 
 
 def _narrowed(former: type[Model], stated: Expectation, today: Sequence[_Claim]) -> Iterator[tuple[str, str]]:

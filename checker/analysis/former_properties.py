@@ -30,8 +30,10 @@ from checker.wording import counted, listed
 
 SECONDS = 20.0
 
+Told = tuple[str, str]  # the name of a property, and what is said of it
 
-def hidden(before: Definition, now: Definition, held: Collection[str], given: Mapping[str, Any]) -> list[str]:
+
+def hidden(before: Definition, now: Definition, held: Collection[str], given: Mapping[str, Any]) -> list[Told]:
     """Of the properties expected to hold, in words: those that the model of today breaks as they were before, those of
     which that is not known, and the changed ones that say nothing any more.  given: the constants that the expectation
     of today states.
@@ -61,19 +63,19 @@ def _is_class(side: Definition, name: str) -> bool:
 
 def _kept(
     found: Iterable[PropertyReport], asked: Mapping[str, str], otherwise: Mapping[str, Sequence[str]]
-) -> Iterator[str]:
+) -> Iterator[Told]:
     """The former properties that the model of today breaks, or of which that is not decided, in words."""
     reports = {one.name: one for one in found}
     for name, former in asked.items():
         one = reports[former]
         if one.verdict.refuted:
-            yield _broken(one, name, otherwise[name])
+            yield name, _broken(one, name, otherwise[name])
         elif one.verdict is Verdict.UNKNOWN:
             yield _not_asked(name, one.reason or f"{SECONDS:.0f} s of search do not decide it")
 
 
-def _not_asked(name: str, why: str) -> str:
-    return f"{name} was changed, and whether the model keeps it as it was before is not known: {why}"
+def _not_asked(name: str, why: str) -> Told:
+    return name, f"{name} was changed, and whether the model keeps it as it was before is not known: {why}"
 
 
 def _searched(model: type[Model], name: str, given: Mapping[str, Any], asked: Sequence[str]) -> Examined:
