@@ -99,13 +99,14 @@ def _read(side: Definition, functions: Mapping[str, Function]) -> dict[str, str]
     while waiting:
         key, function = waiting.pop()
         if key not in found:
-            found[key] = _text(function)
+            found[key] = text_of(function)
             waiting += _called(side, function)
             found |= _values(side, function)
     return found
 
 
-def _text(function: Function) -> str:
+def text_of(function: Function) -> str:
+    """The syntax of a method without docstring, annotations and decorators."""
     tree = core(function)
     tree.decorator_list = []
     return ast.dump(tree)

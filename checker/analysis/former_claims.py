@@ -1,14 +1,15 @@
 """What a class claimed at the merge base and claims no more: an expectation that is gone, a property that is no longer
-checked or is expected to be violated now, a number that is no longer stated, a property that holds in another form only
-(`checker.analysis.former_properties`).
+checked or is expected to be violated now, a number that is no longer stated or is smaller
+(`checker.analysis.former_numbers`), a property that holds in another form only (`checker.analysis.former_properties`),
+and what the search no longer sees or asserts (`checker.analysis.narrowed`).
 
 Each expectation of the former class is compared with those of today that have its constants.  A default that changes is
-a part of the model, unless it selects another configuration (`checker.replay.own_constants`).  Claims may be spread
-over several expectations of today, and one that says more is no removal: a violation that was expected may be expected
-not to happen, and a number may be another one, for the search checks both.
+a part of the model, unless it selects another configuration (`checker.replay.own_constants`) or is lower than before.
+Claims may be spread over several expectations of today, and one that says more is no removal: a violation that was
+expected may be expected not to happen.
 
-Where it stops: what a former class claimed that cannot be read with the checker of today is not known.  It is named,
-and counts as removed if the text of the expectation or of the list of properties differs, or anything was removed.
+What a former class claimed that cannot be read with the checker of today is not known, and counts as removed: what was
+not compared is not accepted in silence.
 """
 
 from __future__ import annotations
@@ -21,25 +22,26 @@ from attrs import Factory, evolve, frozen
 
 from checker.analysis.compare.revision import NoSuchClass, at_revision
 from checker.analysis.depended import files_of
+from checker.analysis.former_numbers import lost_numbers, lowered, other_defaults
 from checker.analysis.former_properties import hidden
 from checker.analysis.imported import Imports
+from checker.analysis.narrowed import narrowed
 from checker.analysis.since import Touched
 from checker.catalogue import Entry
 from checker.language.constants import written
 from checker.language.define import define
 from checker.language.definition import Definition
-from checker.language.errors import Undecided, UsageError
+from checker.language.errors import UsageError
 from checker.language.expectation import Expectation, expectations
 from checker.language.model import Model
 from checker.language.places import of_attribute
+from checker.replay.base import shared_constants
 from checker.replay.own_constants import former_constants
-from checker.results.parts import EXPECTED, LISTING, REMOVED
+from checker.results.parts import EXPECTED, LISTING
 from checker.results.review import Removed
 
-NUMBERS = {"steps": "number of steps", "distinct": "number of states", "transitions": "number of transitions"}
-NUMBERS["depth"] = "number of levels"
 HOLD, VIOLATED = "hold", "be violated"
-UNREADABLE = "it was changed, and what it said before cannot be read"
+UNREADABLE = "it was changed, and what was expected before cannot be read"
 
 
 @frozen
@@ -72,61 +74,52 @@ def with_lost_claims(change: Touched) -> Touched:
     claims, unknown = list[Removed](), list[str]()
     for entries in groups.values():
         try:
-            claims += _of_file(entries, change, unknown)
+            claims += _of_file(entries, change)
         except UsageError as error:
             names = ", ".join(entry.reference for entry in entries)
             unknown.append(f"what was expected before of {names} is not known: {error.message}")
-            claims += [_removed(e, change, UNREADABLE) for e in entries if _claims_differ(e, change)]
+            claims += [_removed(e, change, UNREADABLE) for e in entries]
     return evolve(change, removed=(*change.removed, *claims), unknown=tuple(unknown))
 
 
-def _of_file(entries: Sequence[Entry], change: Touched, unknown: list[str]) -> list[Removed]:
+def _of_file(entries: Sequence[Entry], change: Touched) -> list[Removed]:
     """What classes of one file no longer claim.  The first that was there before opens the file of that time."""
     for number, entry in enumerate(entries):
         try:
             with at_revision(entry, change.commit) as former:
                 before = {cls.__name__: cls for cls in former.beside}
                 pairs = [(e, before[e.cls.__name__]) for e in entries[number:] if e.cls.__name__ in before]
-                return [one for e, cls in pairs for one in _lost(e, cls, change, unknown)]
+                return [one for e, cls in pairs for one in _lost(e, cls, change)]
         except NoSuchClass:  # it is new
             continue
     return []
 
 
-def _claims_differ(entry: Entry, change: Touched) -> bool:
-    """Whether by their texts the claims of a class differ."""
-    parts = change.parts.get(entry.reference, ())
-    return any(part.fate == REMOVED or part.kind in (EXPECTED, LISTING) and not part.new for part in parts)
-
-
-def _removed(entry: Entry, change: Touched, what: str) -> Removed:
-    """At the line of its claims that differs: hosts show a note only at lines of the change."""
-    place = of_attribute(entry.cls, "expect")
-    parts = change.parts.get(entry.reference, ())
-    own = (p.changed or p.line for p in parts if p.owner == entry.cls.__name__ and p.kind in (EXPECTED, LISTING))
-    file, root = entry.file.resolve(), change.root
-    line = next(own, 1 if place is None else place.line)
+def _removed(entry: Entry, change: Touched, what: str, of: str = "") -> Removed:
+    """At the line of its claims that differs, or of the member that it is about: hosts show a note only at lines of the
+    change."""
+    place, file, root = of_attribute(entry.cls, "expect"), entry.file.resolve(), change.root
     name = file.relative_to(root).as_posix() if file.is_relative_to(root) else str(entry.file)
+    parts = [p for p in change.parts.get(entry.reference, ()) if p.file == name]
+    own = [p for p in parts if p.owner == entry.cls.__name__ and p.kind in (EXPECTED, LISTING)]
+    about = [p for p in parts if of and p.name == of]
+    line = next((p.changed or p.line for p in (*about, *own)), 1 if place is None else place.line)
     return Removed(entry.cls.__name__, name, file, what, line)
 
 
-def _lost(entry: Entry, former: type[Model], change: Touched, unknown: list[str]) -> Iterator[Removed]:
-    """The claims of a former class that the class of today does not make.  unknown: gets what was not decided."""
+def _lost(entry: Entry, former: type[Model], change: Touched) -> Iterator[Removed]:
+    """The claims of a former class that the class of today does not make."""
     try:
         today = [_Claim.of(entry.cls, stated) for stated in expectations(entry.cls)]
     except UsageError:
         return  # told where the class is verified
-    found: dict[str, Expectation] = {}
-    before = expectations(former)
-    for stated in before:
-        found |= {text: stated for text in _missing(former, stated, today, entry.cls) if text not in found}
-    try:
-        for stated in before:
-            found |= {text: stated for text in _hidden(former, stated, today) if text not in found}
-    except Undecided as error:
-        unknown.append(f"a changed property of {entry.reference}, as it was before: {error.message}")
-    for text, stated in found.items():
-        yield evolve(_removed(entry, change, text), at=stated.at)
+    found: dict[str, tuple[Mapping[str, Any], str]] = {}
+    for stated in expectations(former):
+        missing = (("", text) for text in _missing(former, stated, today, entry.cls))
+        for name, text in (*missing, *_hidden(former, stated, today), *_narrowed(former, stated, today)):
+            found.setdefault(text, (stated.at, name))
+    for text, (constants, name) in found.items():
+        yield evolve(_removed(entry, change, text, name), at=constants)
 
 
 def _missing(former: type[Model], stated: Expectation, today: Sequence[_Claim], now: type[Model]) -> Iterator[str]:
@@ -140,14 +133,16 @@ def _missing(former: type[Model], stated: Expectation, today: Sequence[_Claim], 
     usual = alike if stated.thorough else [claim for claim in alike if not claim.stated.thorough]
     if not usual:
         what = f"violates {', '.join(stated.violated)}" if stated.violated else "holds"
-        yield f"{what}{there} is {'stated for thorough runs only' if alike else 'no longer stated'}"
+        fate = "stated for thorough runs only" if alike else "no longer stated"
+        other = "" if alike else other_defaults(now, stated, before.definition.constants)
+        yield f"{what}{there} is {fate}{f': {other}' * bool(other)}"
         return
     yield from _of_properties(before, usual, there, now)
-    yield from _of_numbers(before, usual, there)
+    yield from lost_numbers(stated, [claim.stated for claim in usual], there)
 
 
-def _hidden(former: type[Model], stated: Expectation, today: Sequence[_Claim]) -> Iterator[str]:
-    """The properties of a former expectation that hold in their form of today only, in words.  Raises Undecided."""
+def _hidden(former: type[Model], stated: Expectation, today: Sequence[_Claim]) -> Iterator[tuple[str, str]]:
+    """The properties of a former expectation that hold in their form of today only, each in words."""
     try:
         before = _Claim.of(former, stated)
     except UsageError:
@@ -155,8 +150,32 @@ def _hidden(former: type[Model], stated: Expectation, today: Sequence[_Claim]) -
     for claim in today:
         if not claim.stated.thorough and _alike(before, claim, former):
             held = {name for name, what in before.checked.items() if what == claim.checked.get(name) == HOLD}
-            for text in hidden(before.definition, claim.definition, held, claim.stated.at):
-                yield f"{text} with {claim.constants}" if claim.constants else text
+            for name, text in hidden(before.definition, claim.definition, held, claim.stated.at):
+                yield name, f"{text} with {claim.constants}" if claim.constants else text
+
+
+def _narrowed(former: type[Model], stated: Expectation, today: Sequence[_Claim]) -> Iterator[tuple[str, str]]:
+    """What the search of an expectation no longer sees or asserts, with the member that it is about."""
+    try:
+        before = _Claim.of(former, stated)
+    except UsageError:
+        return
+    alike = [claim for claim in today if _alike(before, claim, former)]
+    lower = [[*lowered(before.definition.constants, claim.definition.constants)] for claim in alike]
+    yield from lower[0] if lower and all(lower) else ()
+    for claim in alike:
+        yield from ((one.name, one.text) for one in narrowed(_at_equal(before, claim, former), claim.definition))
+        for name in claim.stated.within:
+            if name not in stated.within:
+                yield name, f"the constraint {name} is now meant to leave out states"
+
+
+def _at_equal(before: _Claim, claim: _Claim, former: type[Model]) -> Definition:
+    """The former model with the constants of an expectation of today, where it accepts them."""
+    try:
+        return define(former, shared_constants(former, claim.definition.constants), before.stated.only)
+    except UsageError:
+        return before.definition
 
 
 def _alike(before: _Claim, claim: _Claim, former: type[Model]) -> bool:
@@ -186,12 +205,3 @@ def _of_properties(before: _Claim, usual: Iterable[_Claim], there: str, now: typ
 def _unchecked(name: str, now: type[Model], there: str) -> str:
     every = {p.name for p in define(now).properties}
     return f"is no longer checked{there}" if name in every else "is no longer a property of the model"
-
-
-def _of_numbers(before: _Claim, usual: Sequence[_Claim], there: str) -> Iterator[str]:
-    """The numbers that are no longer stated; a run that is expected no more has no steps."""
-    for name, words in NUMBERS.items():
-        asked = [c for c in usual if name != "steps" or c.stated.violated]
-        if getattr(before.stated, name) is not None and asked:
-            if all(getattr(claim.stated, name) is None for claim in asked):
-                yield f"the {words} ({getattr(before.stated, name):,}) is no longer stated{there}"

@@ -79,10 +79,17 @@ def _names(tree: ast.Module, file: Path) -> Iterator[tuple[list[Path], str]]:
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
             for alias in node.names:
-                parts = alias.name.split(".")
-                yield from ((places_of(file), ".".join(parts[:end])) for end in range(1, len(parts) + 1))
+                yield from ((places_of(file), name) for name in _with_packages(alias.name))
         elif isinstance(node, ast.ImportFrom):
             places = [file.parents[node.level - 1]] if node.level else places_of(file)
+            if node.level:
+                yield [places[0].parent], places[0].name  # the package itself, whose __init__ may define the name
             above = [node.module] if node.module else []
-            yield from ((places, name) for name in above)
+            yield from ((places, name) for module in above for name in _with_packages(module))
             yield from ((places, ".".join([*above, alias.name])) for alias in node.names)
+
+
+def _with_packages(name: str) -> Iterator[str]:
+    """A module and the packages that it is in, each of which is executed before it."""
+    parts = name.split(".")
+    yield from (".".join(parts[:end]) for end in range(1, len(parts) + 1))

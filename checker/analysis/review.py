@@ -26,6 +26,7 @@ from checker.analysis.depended import used_names
 from checker.analysis.imported import Imports
 from checker.analysis.since import Touched
 from checker.catalogue import Entry, find
+from checker.language.constants import written
 from checker.language.define import constants_of
 from checker.language.errors import UsageError
 from checker.language.expectation import expectations
@@ -177,7 +178,11 @@ def _without_expectation(entry: Entry, change: Touched, progress: Any, keep: Kee
             constants = _stated(former.entry.cls)
             return _compare(_before(entry, former), Side(entry.cls, entry.reference), constants, progress, keep)
 
-    return _explained(f"{entry.reference}, whose expectation was removed", comparison)
+    found = _explained(f"{entry.reference}, whose expectation was removed", comparison)
+    if found is None or found.comparison is None or not found.comparison.given:
+        return found
+    at = " ".join(f"{name}={written(value)}" for name, value in found.comparison.given.items())
+    return evolve(found, label=f"{entry.reference} {at}, whose expectation was removed")
 
 
 def _stated(cls: type) -> Any:

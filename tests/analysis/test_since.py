@@ -324,6 +324,24 @@ def test_a_value_of_a_file_without_a_model_touches_who_imports_it(
     assert told == "protocols/limited.py: protocols/shared_limits.py has changed"
 
 
+def test_a_value_of_a_package_touches_who_imports_it_from_there(here: Path, checker: Any) -> None:
+    """`from . import NAME` names no module: the value stands in the `__init__.py` of the package."""
+    forget()
+    package = here / "protocols" / "shared_package"
+    package.mkdir(parents=True)
+    text = LIMITED.format(imported="from shared_package.inner import LIMIT", limit="LIMIT")
+    (here / "protocols" / "limited.py").write_text(text, encoding="utf-8")
+    (package / "inner.py").write_text("from . import LIMIT\n", encoding="utf-8")
+    (package / "__init__.py").write_text("LIMIT = 2\n", encoding="utf-8")
+    git("init", "-q", "-b", "main")
+    git("add", ".")
+    git("commit", "-q", "-m", "start")
+    (package / "__init__.py").write_text("LIMIT = 5\n", encoding="utf-8")
+    ran = checker("verify", "protocols/limited.py", "--since", "HEAD")
+    assert ran.out.startswith("protocols/limited.py: protocols/shared_package/__init__.py has changed")
+    assert ran.code == 1
+
+
 def test_a_repository_of_another_user_is_named_as_what_it_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """As in a container of a build server: git refuses to read it, and says which command allows it."""
     monkeypatch.chdir(tmp_path)

@@ -41,7 +41,7 @@ def hollow(system: System, properties: Iterable[Property], rules: Iterable[str])
     """
     found: list[Hollow] = []
     try:
-        for item in chain(_idle(system, properties), _guards(system), _constant(system, rules)):
+        for item in chain(idle(system, properties), _guards(system), _constant(system, rules)):
             found.append(item)
     except TimeUp:
         return found, False
@@ -58,7 +58,7 @@ def _impossible(clock: Clock, *conditions: c.Bit) -> bool:
     return not clock.satisfiable(solver)
 
 
-def _idle(system: System, properties: Iterable[Property]) -> Iterator[Hollow]:
+def idle(system: System, properties: Iterable[Property]) -> Iterator[Hollow]:
     """Properties of states that are true in every state of the types."""
     for p in properties:
         if p.kind in ("invariant", "quiescence"):
