@@ -1,12 +1,8 @@
-"""The numbers that an expectation stated at the merge base: those that are no longer stated, or are smaller now; and
-the defaults of constants that are lower now.
+"""The numbers that an expectation stated at the merge base and states no longer; and the defaults of constants that are
+lower now, which make every expectation that does not state the constant one of a smaller model.
 
-A smaller number of states is what is left when a message is no longer sent or a guard is narrower, and the search
-confirms it: it is read by a reviewer, not by the search.  A lower default makes every expectation that does not state
-the constant one of a smaller model.
-
-Where it stops: a larger number or default is a part of the model, which the search examines, as is another number of
-steps to a violation.
+Where it stops: another number, smaller or larger, is what nearly every change of a protocol leaves; the search compares
+it, and the comment on the change shows both.
 """
 
 from __future__ import annotations
@@ -25,17 +21,14 @@ NUMBERS["depth"] = "number of levels"
 
 
 def lost_numbers(before: Expectation, today: Sequence[Expectation], there: str) -> Iterator[str]:
-    """The numbers that are no longer stated, or smaller; a run that is expected no more has no steps.  there: the
-    constants, in words."""
+    """The numbers that are no longer stated; a run that is expected no more has no steps.  there: the constants, in
+    words."""
     for name, words in NUMBERS.items():
         was, asked = getattr(before, name), [e for e in today if name != "steps" or e.violated]
         if was is None or not asked:
             continue
-        stated = [n for e in asked if (n := getattr(e, name)) is not None]
-        if not stated:
+        if all(getattr(e, name) is None for e in asked):
             yield f"the {words} ({was:,}) is no longer stated{there}"
-        elif name != "steps" and max(stated) < was:
-            yield f"the {words} was {was:,}, and is {max(stated):,} now{there}"
 
 
 def lowered(before: Mapping[str, Any], now: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
