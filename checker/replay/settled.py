@@ -55,7 +55,7 @@ def settled(trace: Trace, run: Run) -> Trace:
     else:
         trace = _repaired_at_end(trace, run)
     steps = [*trace.steps[: number - 1], noted, *trace.steps[number:]]
-    return evolve(trace, steps=steps, decides=f"{trace.decides}; {text}")
+    return evolve(trace, steps=steps, settled=number, decides=f"{trace.decides}; {text}")
 
 
 def _does(trace: Trace, run: Run, number: int) -> Decided | None:

@@ -20,13 +20,15 @@ from checker.trace.values import mentions, show
 
 @frozen
 class Line:
-    """One line of text in a box or in the column of state changes; `alarm` marks the violation itself."""
+    """One line of text in a box or in the column of state changes; `alarm` marks the violation itself, `undrawn` the
+    messages in flight that have no arrow."""
 
     text: str
     bold: bool = False
     italic: bool = False
     small: bool = False
     alarm: bool = False
+    undrawn: bool = False
 
 
 @frozen

@@ -54,7 +54,6 @@ from checker.wording import CITED, counted
 CHANGES_PER_STEP = 7
 LONGEST_CHANGE = 200
 ARROWS_AT_END = 4
-UNDRAWN = "still in flight, not drawn: "
 GIVEN = 3
 
 
@@ -324,7 +323,7 @@ def _end_row(trace: Trace, lanes: tuple[str, ...], unseen: list[Message]) -> Row
     lines = [Line(_fitted(f"{name}: {value}"), bold=True) for name, value in values.items()]
     lines += [] if trace.steps else _change_lines(trace, list(difference({}, trace.states[0], trace.lanes)))
     if unseen:
-        lines.append(Line(f"{UNDRAWN}{'; '.join(_under_way(unseen))}", small=True))
+        lines.append(Line(f"still in flight, not drawn: {'; '.join(_under_way(unseen))}", small=True, undrawn=True))
     label = "end"
     if trace.loop is not None:
         label = f"back to {trace.loop + 1}" if trace.loop < len(trace.steps) else "for ever"

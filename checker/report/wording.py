@@ -31,7 +31,7 @@ from checker.trace.events import (
 from checker.trace.messages import Message, crashes
 from checker.trace.trace import Step, Trace
 from checker.trace.values import mentions, show
-from checker.wording import ALSO_RUN, BROKEN_TOO, NOTHING_IN_FLIGHT, SETTLED, WITH
+from checker.wording import ALSO_RUN, BROKEN_TOO, NOTHING_IN_FLIGHT, WITH
 
 TRACE_FILE = "trace.itf.json"
 MOST_WHY_NOT = 2
@@ -225,7 +225,7 @@ def cause_mark(trace: Trace, step: Step) -> str:
 
 def step_mark(trace: Trace, step: Step) -> str:
     """The word of emphasis at a step without the violation: that of the CAUSE, or that it settles the violation."""
-    return cause_mark(trace, step) or "SETTLED" * (SETTLED.format(trace.property) in step.note)
+    return cause_mark(trace, step) or "SETTLED" * (step.number == trace.settled)
 
 
 def repetition(trace: Trace) -> str:
