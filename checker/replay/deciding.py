@@ -271,7 +271,8 @@ def done_in(interpreter: Interpreter, before: Raw, after: Raw | None, step: Step
         return ()
     watched, rules = methods_of(interpreter.definition)
     watched[step.action.function.__code__] = step.action.function
-    for execution in executions(interpreter, watched, before, step.action.name, rules, keep):
+    earlier = Interpreter(interpreter.definition).viewpoint(before)
+    for execution in executions(interpreter, watched, before, step.action.name, rules, keep, earlier):
         taken = execution.step
         if taken is not None and taken.after == after and taken.arguments == step.arguments:
             return execution.done

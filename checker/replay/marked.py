@@ -75,7 +75,9 @@ def unmarked(trace: Trace, failure: Failure | None) -> Trace:
     steps = [evolve(step, cause=False, rule=None, note="") for step in trace.steps]
     if failure is not None and steps:
         steps[-1] = _noted(steps[-1], f"{failure.message} ({failure.place})")
-    return evolve(trace, steps=steps, cause="", also=(), parted=None, against="", former="", former_steps=None, settled=None)
+    return evolve(
+        trace, steps=steps, cause="", also=(), parted=None, against="", former="", former_steps=None, settled=None
+    )
 
 
 def broken_too(trace: Trace) -> bool:
