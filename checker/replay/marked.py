@@ -119,7 +119,7 @@ def _decided(
         parted = parting(interpreter, former, (before, state, after), step.action, found.refusal)
         if parted is not None:
             sentence = parted.sentence(instance_text(step.action, step.args.values()), where, constants)
-            return sentence, parted.place or parted.around
+            return sentence, parted.place
         if constants[0]:
             return f"{constants[0]}; {where} {constants[1]}", found.place
     return "", found.place
