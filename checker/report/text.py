@@ -22,6 +22,7 @@ from checker.report.wording import (
     event_phrase,
     guilty_line,
     names,
+    not_allowed,
     shared_at_end,
     step_note,
     step_text,
@@ -117,7 +118,7 @@ def _step(
     if call_text(step) != head:
         first.append((f"   {call_text(step)}", "dim"))
     if mark := cause_mark(trace, step):
-        first.append((f"   {mark}: not allowed before the edit", "bold yellow"))
+        first.append((f"   {mark}: {not_allowed(trace)}", "bold yellow"))
     if step.number == violating_step(trace):
         first.append(("   VIOLATION", alarm))
     indent = " " * (gutter + lane_width + 4)

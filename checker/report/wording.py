@@ -135,7 +135,7 @@ def guilty_line(trace: Trace) -> str:
     """
     cause = next((step for step in trace.steps if step.cause), None)
     if cause is not None:
-        told = decisive(cause.note) or "not allowed before the edit"
+        told = decisive(cause.note) or not_allowed(trace)
         return f"CAUSE, step {cause.number}{_also(trace)}{_of(cause)}: {told}"
     places = ((step, decisive_place(trace, step)) for step in trace.steps)
     broken = next((f"VIOLATION, step {step.number}, {place}" for step, place in places if place), "")
@@ -163,7 +163,7 @@ def former_line(trace: Trace) -> str:
     there = rest[name.end() :]
     if there == BROKEN_TOO:
         return f"Not caused by the {_change(trace)}: {before}{name[0]}, the protocol before it, has this run too"
-    return f"No step is new: {before}{name[0]}, the protocol before the edit, has this run too{there}"
+    return f"No step is new: {before}{name[0]}, the protocol {_before(trace)}, has this run too{there}"
 
 
 def _change(trace: Trace) -> str:
@@ -172,6 +172,16 @@ def _change(trace: Trace) -> str:
         return "change" if trace.protocol else "edit"
     kind = _described("edit", trace.edit)[0]
     return kind if kind in STRONG else "edit"
+
+
+def _before(trace: Trace) -> str:
+    """How the base is named: a reading or a protocol with a source of its own is a change of its base, and no edit."""
+    return "before the edit" if _change(trace) == "edit" else "before the change"
+
+
+def not_allowed(trace: Trace) -> str:
+    """What is said of the step that is the CAUSE where nothing more is known of it, and beside its mark."""
+    return f"not allowed {_before(trace)}"
 
 
 def step_note(trace: Trace, step: Step) -> str:
@@ -215,7 +225,7 @@ def first_difference(trace: Trace) -> str:
     """Which step is the first that the protocol before the edit does not allow, if it is not the CAUSE; else ""."""
     if trace.parted is None:
         return ""
-    return f"The first step that the protocol before the edit does not allow is step {trace.parted}."
+    return f"The first step that the protocol {_before(trace)} does not allow is step {trace.parted}."
 
 
 def cause_mark(trace: Trace, step: Step) -> str:
