@@ -39,7 +39,7 @@ def with_line(trace: Trace, interpreter: Interpreter, states: Sequence[Raw], ste
         return found
     edit = interpreter.definition.model
     blocked = tuple(_owned(text, edit) for text in found.blocked)
-    return evolve(found, decides=_owned(found.decides, edit), blocked=blocked)
+    return evolve(found, decides=_owned(found.decides, edit), settles=_owned(found.settles, edit), blocked=blocked)
 
 
 def _owned(text: str, edit: type[Model]) -> str:

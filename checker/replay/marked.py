@@ -76,7 +76,16 @@ def unmarked(trace: Trace, failure: Failure | None) -> Trace:
     if failure is not None and steps:
         steps[-1] = _noted(steps[-1], f"{failure.message} ({failure.place})")
     return evolve(
-        trace, steps=steps, cause="", also=(), parted=None, against="", former="", former_steps=None, settled=None
+        trace,
+        steps=steps,
+        cause="",
+        also=(),
+        parted=None,
+        against="",
+        former="",
+        former_steps=None,
+        settled=None,
+        settles="",
     )
 
 

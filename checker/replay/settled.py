@@ -46,7 +46,7 @@ def settled(trace: Trace, run: Run) -> Trace:
         return _repaired_at_end(trace, run)
     step, states = run.steps[number - 1], (run.states[number - 1], run.states[number])
     rule, found = repaired_rule(run.interpreter, states, step, trace.property), _does(trace, run, number)
-    text = f"settled in step {number}, {instance_text(step.action.name, trace.steps[number - 1].args.values())}"
+    text = f"SETTLED, step {number}, {instance_text(step.action.name, trace.steps[number - 1].args.values())}"
     if found is not None:
         text += f": {_because(found.text, rule) if rule else told(found, trace, run.definition)}"
     noted = evolve(trace.steps[number - 1], note=SETTLED.format(trace.property))
@@ -55,7 +55,7 @@ def settled(trace: Trace, run: Run) -> Trace:
     else:
         trace = _repaired_at_end(trace, run)
     steps = [*trace.steps[: number - 1], noted, *trace.steps[number:]]
-    return evolve(trace, steps=steps, settled=number, decides=f"{trace.decides}; {text}")
+    return evolve(trace, steps=steps, settled=number, settles=text)
 
 
 def _does(trace: Trace, run: Run, number: int) -> Decided | None:

@@ -129,20 +129,26 @@ def reasons(trace: Trace) -> list[str]:
 
 
 def guilty_line(trace: Trace) -> str:
+    """The parts of `guilty_parts` in one sentence.  All reports have them in their head."""
+    return "; ".join(guilty_parts(trace))
+
+
+def guilty_parts(trace: Trace) -> list[str]:
     """The deciding step, with the line of the rule or statement: the CAUSE, or that the protocol before the edit has
-    the run too, else the step that violates the property; "" if none of it is known, or if the disabled instances say
-    it. All reports have this line in their head.
+    the run too, else the step that violates the property and the one that settles this; nothing if none of it is known,
+    or if the disabled instances say it.
     """
     cause = next((step for step in trace.steps if step.cause), None)
     if cause is not None:
         told = decisive(cause.note) or not_allowed(trace)
-        return f"CAUSE, step {cause.number}{_also(trace)}{_of(cause)}: {told}"
-    places = ((step, decisive_place(trace, step)) for step in trace.steps)
+        return [f"CAUSE, step {cause.number}{_also(trace)}{_of(cause)}: {told}"]
+    places = ((step, decisive_place(trace, step)) for step in trace.steps if is_decisive(trace, step))
     broken = next((f"VIOLATION, step {step.number}, {place}" for step, place in places if place), "")
     if trace.cause:
-        return "; ".join(filter(None, (f"CAUSE {decisive(trace.cause)}", broken)))
+        return list(filter(None, (f"CAUSE {decisive(trace.cause)}", broken)))
     former = former_line(trace)
-    return "; ".join(filter(None, (former, broken or _missing_line(trace, "this run" if former else "WHY NOT"))))
+    missing = _missing_line(trace, "this run" if former else "WHY NOT")
+    return list(filter(None, (former, broken or missing, trace.settles)))
 
 
 def _missing_line(trace: Trace, head: str) -> str:
@@ -432,8 +438,10 @@ def is_decisive(trace: Trace, step: Step) -> bool:
 
 
 def decisive_place(trace: Trace, step: Step) -> str:
-    """The call of such a step, and the line of its action; "" for another step, and for one whose CAUSE is at the end
-    or has no line of its own."""
+    """The call of such a step, and the line of its action; of the step that settles a violation what it does; "" for
+    another step, and for one whose CAUSE is at the end or has no line of its own."""
+    if step.number == trace.settled and not step.cause:
+        return trace.settles
     if not is_decisive(trace, step) or trace.cause and not trace.decides:
         return ""
     if trace.decides and not step.cause:

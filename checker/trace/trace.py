@@ -86,7 +86,8 @@ class Trace(Displayed):
     against      name of the class of the model's file with whose steps the CAUSE was found, if it is not the base
     former       where the protocol before the edit breaks the property with these constants too, a sentence; there is
                  no CAUSE then; `former_steps`: the length of the run of that protocol, if it is another run
-    settled      number of the step that settles the violation: after it every continuation without a fault has it
+    settled      number of the step that settles the violation: after it every continuation without a fault has it;
+                 `settles`: what this step does, in a sentence
     decides      without a CAUSE: what the statement does that breaks the property in the last step, with its line, and
                  the condition that let it be executed; of something that is missing the first of `blocked` with a line
     claim        what the search vouches for ("breadth-first, no shorter trace exists"), None if nothing
@@ -125,6 +126,7 @@ class Trace(Displayed):
     former: str = ""
     former_steps: int | None = None
     settled: int | None = None
+    settles: str = ""
     decides: str = ""
     claim: str | None = None
     edit: str | None = None
