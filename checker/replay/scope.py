@@ -15,7 +15,7 @@ from attrs import evolve
 
 from checker.frozen import frozen
 from checker.language.domains import Domain
-from checker.language.places import written
+from checker.language.places import written_over
 from checker.language.values import Id
 from checker.replay.plain import value_text
 
@@ -52,7 +52,7 @@ class Scope:
 
     def text(self, node: ast.expr) -> str:
         """An expression without `self.`, with values for local names."""
-        return written(_Blackboard(self).visit(copy.deepcopy(node)))
+        return written_over(_Blackboard(self).visit(copy.deepcopy(node)))
 
 
 def _compiled(node: ast.expr) -> CodeType:

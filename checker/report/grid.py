@@ -15,6 +15,7 @@ from attrs import evolve, field, frozen
 from checker.report.boxes import Box, Line, acting_lane, end_box, step_boxes
 from checker.report.dot import INK, VIOLATION
 from checker.report.elision import Span, acting_lanes, rows_of, shown_lanes, spans
+from checker.report.phrases import call_text, event_lane, event_phrase, message_in_short, names, step_text
 from checker.report.pictured import (
     NO_EFFECT,
     at_the_end,
@@ -30,18 +31,12 @@ from checker.report.pictured import (
     without_effect,
 )
 from checker.report.wording import (
-    call_text,
     decisive,
     decisive_place,
-    event_lane,
-    event_phrase,
     guilty_line,
-    message_in_short,
-    names,
     shared_at_end,
     step_mark,
     step_note,
-    step_text,
     violating_step,
 )
 from checker.trace.difference import Change, difference

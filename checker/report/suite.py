@@ -12,8 +12,9 @@ from pathlib import Path
 
 from checker.frozen import frozen
 from checker.report.commands import change_command, picture_command
+from checker.report.phrases import step_text
 from checker.report.text import step_details
-from checker.report.wording import cause_mark, not_allowed, step_text
+from checker.report.wording import cause_mark, not_allowed
 from checker.trace.messages import messages
 from checker.trace.trace import Trace
 
