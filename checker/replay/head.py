@@ -18,6 +18,7 @@ from checker.language.model import Model
 from checker.language.places import class_node, file_of
 from checker.replay.blocked import instances, last_resort
 from checker.replay.deciding import breaking, decided, writes
+from checker.replay.earlier import earlier
 from checker.replay.marked import broken_too
 from checker.replay.settled import settled, told
 from checker.replay.traced import Run, Shown, property_of
@@ -69,7 +70,8 @@ def _with_line(trace: Trace, interpreter: Interpreter, states: Sequence[Raw], st
         found = found or decided(interpreter, *pair, last, [writes(run.read(property), quiet), lambda done: True])
         if found is None:
             return trace
-        return evolve(trace, decides=told(found, trace, interpreter.definition))
+        decides, asked = told(found, trace, interpreter.definition)
+        return evolve(trace, decides=decides, settles=earlier(trace, run, asked) if asked is not None else "")
     if trace.kind in ("quiescence", "leads-to"):
         reason = next(
             (text for text in trace.blocked if LINE.search(text) and not text.startswith(NOTHING_IN_FLIGHT)), ""
