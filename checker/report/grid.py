@@ -34,6 +34,7 @@ from checker.report.wording import (
     decisive,
     decisive_place,
     guilty_line,
+    not_allowed,
     shared_at_end,
     step_mark,
     step_note,
@@ -168,6 +169,8 @@ def _step_row(trace: Trace, number: int, lanes: tuple[str, ...], sent: Mapping[i
     lines += [Line(event_phrase(e, sent)) for e in step.events if isinstance(e, (Lost, Duplicated))]
     lines += [Line(text) for text in _elsewhere(trace, step, sent)]
     lines += _change_lines(trace, changes, mark, step)
+    if number == trace.parted:
+        lines.append(Line(f"{not_allowed(trace)} either", italic=True))
     for text in filter(None, (decisive(step_note(trace, step)), decisive_place(trace, step))):
         lines.append(Line(_in_short(trace, text), italic=True))
     return Row(
