@@ -13,6 +13,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Collection, Iterator
 
+from attrs import evolve
+
 from checker.language.definition import Definition
 from checker.replay.deciding import decided, nodes_of, writes
 from checker.replay.executed import Done
@@ -22,8 +24,8 @@ from checker.trace.difference import difference
 from checker.trace.trace import Trace
 
 
-def earlier(trace: Trace, run: Run, asked: Done) -> str:
-    """The step and what it does, in a sentence; "" if there is none.  asked: the condition."""
+def with_earlier(trace: Trace, run: Run, asked: Done) -> Trace:
+    """The trace with this step and what it does, in a sentence, if there is one.  asked: the condition."""
     names = _variables(asked.node, run.definition)
     lane = trace.steps[-1].lane
     for number in range(len(trace.steps) - 1, 0, -1):
@@ -33,8 +35,10 @@ def earlier(trace: Trace, run: Run, asked: Done) -> str:
             states, step = (run.states[number - 1], run.states[number]), trace.steps[number - 1]
             found = decided(run.interpreter, *states, run.steps[number - 1], [writes(changed)])
             call = instance_text(step.action, step.args.values())
-            return "" if found is None else f"EARLIER, step {number}, {call}: {found.text}"
-    return ""
+            if found is not None:
+                return evolve(trace, earlier=number, settles=f"EARLIER, step {number}, {call}: {found.text}")
+            break
+    return trace
 
 
 def _variables(node: ast.stmt, definition: Definition) -> Collection[str]:

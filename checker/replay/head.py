@@ -18,7 +18,7 @@ from checker.language.model import Model
 from checker.language.places import class_node, file_of
 from checker.replay.blocked import instances, last_resort
 from checker.replay.deciding import breaking, decided, writes
-from checker.replay.earlier import earlier
+from checker.replay.earlier import with_earlier
 from checker.replay.marked import broken_too
 from checker.replay.settled import settled, told
 from checker.replay.traced import Run, Shown, property_of
@@ -71,7 +71,8 @@ def _with_line(trace: Trace, interpreter: Interpreter, states: Sequence[Raw], st
         if found is None:
             return trace
         decides, asked = told(found, trace, interpreter.definition)
-        return evolve(trace, decides=decides, settles=earlier(trace, run, asked) if asked is not None else "")
+        trace = evolve(trace, decides=decides)
+        return trace if asked is None else with_earlier(trace, run, asked)
     if trace.kind in ("quiescence", "leads-to"):
         reason = next(
             (text for text in trace.blocked if LINE.search(text) and not text.startswith(NOTHING_IN_FLIGHT)), ""

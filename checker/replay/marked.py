@@ -71,7 +71,8 @@ def has_cause(trace: Trace) -> bool:
 
 
 def unmarked(trace: Trace, failure: Failure | None) -> Trace:
-    """The trace without what `Replay.with_cause` said of it.  failure: of its last step, if that fails."""
+    """The trace without what `Replay.with_cause` said of it, and without marks.  failure: of its last step, if that
+    fails."""
     steps = [evolve(step, cause=False, rule=None, note="") for step in trace.steps]
     if failure is not None and steps:
         steps[-1] = _noted(steps[-1], f"{failure.message} ({failure.place})")
@@ -85,7 +86,7 @@ def unmarked(trace: Trace, failure: Failure | None) -> Trace:
         former="",
         former_steps=None,
         settled=None,
-        settles="",
+        earlier=None,
     )
 
 

@@ -56,7 +56,7 @@ def settled(trace: Trace, run: Run) -> Trace:
     else:
         trace = _repaired_at_end(trace, run)
     steps = [*trace.steps[: number - 1], noted, *trace.steps[number:]]
-    return evolve(trace, steps=steps, settled=number, settles=text)
+    return evolve(trace, steps=steps, settled=number, earlier=None, settles=text)
 
 
 def _does(trace: Trace, run: Run, number: int) -> Decided | None:
@@ -73,7 +73,9 @@ def _does(trace: Trace, run: Run, number: int) -> Decided | None:
 def _repaired_at_end(trace: Trace, run: Run) -> Trace:
     """The trace with the rule that another class repairs in the last step, if there is one, as the condition."""
     rule = repaired_rule(run.interpreter, (run.states[-2], run.states[-1]), run.steps[-1], trace.property)
-    return evolve(trace, decides=_because(trace.decides.partition(BECAUSE)[0], rule), settles="") if rule else trace
+    if not rule:
+        return trace
+    return evolve(trace, decides=_because(trace.decides.partition(BECAUSE)[0], rule), earlier=None, settles="")
 
 
 def _because(does: str, condition: str) -> str:

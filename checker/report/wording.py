@@ -346,9 +346,10 @@ def is_decisive(trace: Trace, step: Step) -> bool:
 
 
 def decisive_place(trace: Trace, step: Step) -> str:
-    """The call of such a step, and the line of its action; of the step that settles a violation what it does; "" for
-    another step, and for one whose CAUSE is at the end or has no line of its own."""
-    if step.number == trace.settled and not step.cause:
+    """The call of such a step, and the line of its action; of the step that settles a violation, or the earlier one
+    that is named, what it does; "" for another step, and for one whose CAUSE is at the end or has no line of its own.
+    """
+    if step.number in (trace.settled, trace.earlier) and not step.cause:
         return trace.settles
     if not is_decisive(trace, step) or trace.cause and not trace.decides:
         return ""

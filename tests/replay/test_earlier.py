@@ -6,6 +6,7 @@ from typing import Any
 
 from checker.analysis.check import check
 from checker.language import Ids, Int, Map, Model, action, invariant, require, rule, var
+from checker.report.grid import grid
 from checker.report.wording import guilty_line
 from checker.trace.trace import Trace
 
@@ -67,7 +68,12 @@ def test_the_last_step_is_named_that_set_a_value_which_the_condition_reads_throu
     found = traced(Shelf)
     assert [step.action for step in found.steps] == ["count", "count", "use"]
     told = f"EARLIER, step 2, count(c1): sets number[c1] to 2 {line(Shelf.count, 3)}"
-    assert guilty_line(found).endswith(f"; {told}") and found.settles == told and found.settled is None
+    assert (
+        guilty_line(found).endswith(f"; {told}")
+        and found.settles == told
+        and (found.settled, found.earlier) == (None, 2)
+    )
+    assert f"see above: {line(Shelf.count, 3)[1:-1]}" in [c.text for c in grid(found).rows[2].changes]
 
 
 def test_no_step_is_named_where_the_value_was_there_from_the_start() -> None:
