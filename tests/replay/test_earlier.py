@@ -68,11 +68,8 @@ def test_the_last_step_is_named_that_set_a_value_which_the_condition_reads_throu
     found = traced(Shelf)
     assert [step.action for step in found.steps] == ["count", "count", "use"]
     told = f"EARLIER, step 2, count(c1): sets number[c1] to 2 {line(Shelf.count, 3)}"
-    assert (
-        guilty_line(found).endswith(f"; {told}")
-        and found.settles == told
-        and (found.settled, found.earlier) == (None, 2)
-    )
+    assert guilty_line(found).endswith(f"; {told}")
+    assert (found.settles, found.settled, found.earlier) == (told, None, 2)
     assert f"see above: {line(Shelf.count, 3)[1:-1]}" in [c.text for c in grid(found).rows[2].changes]
 
 
