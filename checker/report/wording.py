@@ -167,8 +167,9 @@ def _change(trace: Trace) -> str:
 
 
 def _before(trace: Trace) -> str:
-    """How the base is named: a reading or a protocol with a source of its own is a change of its base, and no edit."""
-    return "before the edit" if _change(trace) == "edit" else "before the change"
+    """How the base is named: a reading or a repair is a change of it, and no edit.  What is no such class may be a
+    version of the user's own model, which was edited."""
+    return "before the edit" if _change(trace) in ("edit", "change") else "before the change"
 
 
 def not_allowed(trace: Trace) -> str:
