@@ -172,7 +172,7 @@ class OralMessages2(Model):
         draw.badge("disloyal", "traitor"),
         draw.step("command", "give the order"),
         draw.step("speak", "tell the others"),
-        draw.step("listen", "settle {Process[before.speaker]}: {votes[q]} true"),
+        draw.step("listen", "settle what {Process[before.speaker]} was told: {votes[q]} for true"),
         draw.step("decide", "all decide"),
         draw.aside("speaker", "listener", "votes"),
     ]

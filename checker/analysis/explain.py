@@ -34,7 +34,7 @@ from checker.replay.beside import beside
 from checker.replay.cited import place_text
 from checker.replay.edited_sources import edited_sources
 from checker.replay.guards import reason, rule_body, why
-from checker.replay.nearest import nearest
+from checker.replay.nearest import beside_of
 from checker.replay.plain import plain, value_text
 from checker.replay.refusals import explain
 from checker.replay.scope import Scope
@@ -182,7 +182,7 @@ def background(
     wanted = {p.name for p in interpreter.definition.properties if p.kind != "reachable"} - set(trace.verdicts)
     verdicts = {name: words for name, words in truths(interpreter, run.states) if name in wanted}
     model = run.interpreter.definition.model
-    former = base or nearest(model, trace.property) or former_of(model)
+    former = base or beside_of(model, trace.against) or former_of(model)
     if former is None or former is model:
         return Background(found, about, sources, verdicts=verdicts)
     edited = edited_sources(trace, model, former)

@@ -65,7 +65,12 @@ class _AsAPersonWrites(ast.NodeTransformer):
 
 def written(node: ast.AST) -> str:
     """The source text of a node, for messages: `sum(x for x in s)`, where `ast.unparse` gives `sum((x for x in s))`."""
-    return ast.unparse(_AsAPersonWrites().visit(copy.deepcopy(node)))
+    return written_over(copy.deepcopy(node))
+
+
+def written_over(node: ast.AST) -> str:
+    """As `written`, of a tree that nobody else has, and that may be changed."""
+    return ast.unparse(_AsAPersonWrites().visit(node))
 
 
 PARTS = ("body", "handlers", "orelse", "finalbody", "cases")

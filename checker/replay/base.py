@@ -127,15 +127,14 @@ def shared_constants(base: type[Model], constants: Mapping[str, Any]) -> dict[st
 
 
 def compared_with(edit: type[Model], base: type[Model], kept: bool = False) -> str:
-    """The name, in a sentence, of the protocol with which a run is compared: the name of its class if the edit has a
-    source of its own, and another name.  kept: the edit is not what broke the property (`keeps`), so that "before the
-    edit" would speak of another edit than the reader has made.
+    """The name, in a sentence, of the protocol with which a run is compared: the name of its class if the edit is none
+    (`kind_of`: a reading, a repair, a protocol with a source of its own), and has another name.  kept: the edit is not
+    what broke the property (`keeps`), so that "before the edit" would speak of another edit than the reader has made.
     """
-    documented = first_paragraph(vars(edit).get("__doc__")).startswith(CHANGES)
     version = edit.__name__ == base.__name__  # of another revision
     kept = kept and base in edit.__mro__  # a former version of the base is "before" another edit
     above = base_of(edit)
-    its_own = not kept and (documented or above is not None)
+    its_own = not kept and kind_of(edit) == "edit"
     beside = above is not None and issubclass(base, above) and not issubclass(edit, base)  # `checker.replay.nearest`
     return BEFORE if version or its_own and not beside else f"in {base.__name__}"
 

@@ -66,13 +66,14 @@ class Decided:
 
     def condition(
         self, sentence: str, values: Collection[str], processes: Collection[str], definition: Definition
-    ) -> str:
-        """The condition that let the statement be executed, with its line; "" if none speaks of what it is about, and
-        no rule gives it its value.  It is about the values of the witness that it has, and of these about one that is
-        no process if there is one.  A condition that connects it with another value of the witness comes first, then
-        one that speaks of what the statement is called with.  sentence: what the witness says."""
+    ) -> tuple[str, Done | None]:
+        """The condition that let the statement be executed, with its line, and where it was asked; "" if none speaks of
+        what it is about, and no rule gives it its value.  It is about the values of the witness that it has, and of
+        these about one that is no process if there is one; if it has none of them, about what it is called with.  A
+        condition that connects it with another value of the witness comes first, then one that speaks of what the
+        statement is called with.  sentence: what the witness says."""
         about = [v for v in values if mentions(self.statement.words, v)]
-        least = [v for v in about if v not in processes] or about
+        least = [v for v in about if v not in processes] or about or self.subject(processes)
         kinds = {_kind(v) for v in [*about, *processes]}
         others = [v for v in values if _kind(v) not in kinds]
         ranked = []
@@ -89,11 +90,11 @@ class Decided:
                 first = reads(done.node, definition), _mentioned(told, others), named, gives, asks
                 ranked.append((*first, _mentioned(head, about), _mentioned(told, about), number, told))
         if not ranked:
-            return ""
+            return "", None
         *_, number, told = max(ranked)
         done = self.before[number]
         place = place_text(_rule_place(done, definition))
-        return _placed(cut(told), place, isinstance(done.node, ast.FunctionDef))
+        return _placed(cut(told), place, isinstance(done.node, ast.FunctionDef)), done
 
     def _tested(self, done: Done) -> str:
         """What a condition says; "" if it is one of the language, or neither true nor false nor what is written."""
@@ -271,7 +272,8 @@ def done_in(interpreter: Interpreter, before: Raw, after: Raw | None, step: Step
         return ()
     watched, rules = methods_of(interpreter.definition)
     watched[step.action.function.__code__] = step.action.function
-    for execution in executions(interpreter, watched, before, step.action.name, rules, keep):
+    earlier = Interpreter(interpreter.definition).viewpoint(before)
+    for execution in executions(interpreter, watched, before, step.action.name, rules, keep, earlier):
         taken = execution.step
         if taken is not None and taken.after == after and taken.arguments == step.arguments:
             return execution.done

@@ -28,7 +28,7 @@ from checker.language.model import Model
 from checker.language.places import function_node, statements
 from checker.replay.asked import told_apart
 from checker.replay.cited import Place, place_text
-from checker.replay.deciding import methods_of, nodes_of, reaches
+from checker.replay.deciding import cut, methods_of, nodes_of, reaches
 from checker.replay.executed import Done, Execution, executions, is_text
 from checker.replay.own_constants import names_changed
 
@@ -41,15 +41,13 @@ Method = tuple[str, ast.FunctionDef]
 
 @frozen
 class Parting:
-    """The effect of the edit, the effect before the edit, and the line of each; around: the line of a method of the
-    edit that does nothing, as it has no statement that could be cited."""
+    """The effect of the edit, the effect before the edit, and the line of each."""
 
     edited: str
     before: str
     place: Place | None
     former: Place | None
     reads: bool = False  # whether the deciding statement reads a constant that the edit changes
-    around: Place | None = None
 
     def sentence(self, instance: str, former: str, constants: tuple[str, str] = ("", "")) -> str:
         """Both in one sentence about an instance of the action.  former: the name of the other version, "before the
@@ -107,17 +105,24 @@ class _Edited:
     def end(self, done: Sequence[Done], behind: Sequence[Done], other: Done | None) -> tuple[str, Place | None]:
         """What a version does that does nothing more, and its line: the edited statement that leaves a loop, if it is
         the last one behind the common effects; else the last statement of what it did (done) in the method in which the
-        other version does something, else the first in this method."""
+        other version does something, or that this method is empty; else the first line of this method."""
+        method = None if other is None else self.others.get(other.node)
+        if method is not None and not any(s for s in method[1].body if not (is_text(s) or isinstance(s, ast.Pass))):
+            return f"{NOTHING}: {method[1].name} is empty", _first_line(method)
         last = behind[-1] if behind else None
         if last is not None and isinstance(last.node, LEAVING) and last.node in self.partners:
             return last.words, last.place
-        method = None if other is None else self.others.get(other.node)
         if method is None:
             return NOTHING, None
-        file, node = method
-        own, first = set(statements(node)), next((s for s in node.body if not is_text(s)), None)
-        place = (file, first.lineno) if first is not None else None
-        return NOTHING, next((d.place for d in reversed(done) if d.node in own), place)
+        own = set(statements(method[1]))
+        ending = next((d for d in reversed(done) if d.node in own), None)
+        if ending is None:
+            return NOTHING, _first_line(method)
+        if isinstance(ending.node, LEAVING):
+            return NOTHING, ending.place
+        words = cut(ending.words)
+        does = words.removeprefix("does ")
+        return f"{NOTHING} after {does if does != words else f'it {words}'}", ending.place
 
 
 def parting(
@@ -163,8 +168,13 @@ def _parted(mine: Execution, other: Execution, edits: _Edited, refusal: str) -> 
         if (two is None or not two.effect or before == NOT) and (test := edits.test_around(one, here)) is not None:
             edited, place = f"{edited}{_at(place)}, as it {test.words}", test.place
     reads = one is not None and edits.partners.get(one.node) is one.node
-    method = edits.others.get(two.node) if two is not None and place is None else None
-    return Parting(edited, before, place, former, reads, method and (method[0], method[1].lineno))
+    return Parting(edited, before, place, former, reads)
+
+
+def _first_line(method: Method) -> Place:
+    """The line of the first statement of a method; of one without a statement its own."""
+    file, node = method
+    return file, next((s.lineno for s in node.body if not is_text(s)), node.lineno)
 
 
 def _instead(first: Done, wanted: Done, effects: Sequence[Done]) -> tuple[str, Place]:

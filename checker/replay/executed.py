@@ -87,16 +87,18 @@ def executions(
     name: str,
     rules: Mapping[CodeType, Callable[..., Any]] | None = None,
     keep: bool = False,
+    earlier: Any = None,
 ) -> list[Execution]:
     """Every execution of an action in a state, also of disabled instances.  rules: what each call of one returns, by a
-    method that is no rule, is a decision as well; keep: each statement has the state before it.
+    method that is no rule, is a decision as well; keep: each statement has the state before it; earlier: the
+    model before the step, for conditions of which the step changes a part.
     """
     action = next((a for a in interpreter.definition.actions if a.name == name), None)
     if action is None or action.function is None:
         return []
     seen = {c: f for c, f in watched.items() if function_node(f)}
     kept = interpreter.model.raw_state if keep else None
-    with _tracing(action.function.__code__, seen, rules or {}, kept) as found:
+    with _tracing(action.function.__code__, seen, rules or {}, kept, earlier) as found:
         known = 0
         for step in interpreter.steps(state, name):
             if len(found) > known:
@@ -111,6 +113,7 @@ def _tracing(
     watched: Mapping[CodeType, Callable[..., Any]],
     rules: Mapping[CodeType, Callable[..., Any]],
     state: Callable[[], Raw] | None,
+    earlier: Any,
 ) -> Iterator[list[Execution]]:
     found: list[Execution] = []
     lines = {code: _lines(function) for code, function in watched.items()}
@@ -120,13 +123,17 @@ def _tracing(
         code = frame.f_code
         if code is action:
             found.append(Execution(tuple(map(value_text, arguments_of(frame)[1:]))))
-        if code in rules and found and (called := _rule_called(frame, rules, lines, found[-1].done)) is not None:
+        if (
+            code in rules
+            and found
+            and (called := _rule_called(frame, rules, lines, found[-1].done, earlier)) is not None
+        ):
             found[-1].done.append(called)
         if code not in watched or not found:
             return None
         around = _watch_around(frame)
         calls = (*(around.calls if around else ()), next(numbers))
-        return _Watch(found[-1].done, lines[code], calls, state).line
+        return _Watch(found[-1].done, lines[code], calls, state, earlier).line
 
     former = sys.gettrace()
     sys.settrace(begin)
@@ -141,6 +148,7 @@ def _rule_called(
     rules: Mapping[CodeType, Callable[..., Any]],
     lines: Mapping[CodeType, Mapping[int, ast.stmt]],
     done: Sequence[Done],
+    earlier: Any,
 ) -> Done | None:
     """What a rule says where it is called; None for one without a value, for one that a test asks, which says it, for
     one that a rule with a truth asks in turn, and where a comprehension leaves out what it is asked of."""
@@ -162,7 +170,7 @@ def _rule_called(
     model, *arguments = arguments_of(frame)
     try:
         value = function(model, *arguments)
-        answer = rule_result(function, model, arguments, value)
+        answer = rule_result(function, model, arguments, value, earlier=earlier)
     except Exception:  # the error occurs in the step itself too
         return None
     if filters and value is False:
@@ -218,6 +226,7 @@ class _Watch:
     lines: Mapping[int, ast.stmt]
     calls: tuple[int, ...]
     state: Callable[[], Raw] | None
+    earlier: Any
     last: ast.stmt | None = None
 
     def line(self, frame: FrameType, event: str, argument: Any) -> Any:
@@ -228,7 +237,7 @@ class _Watch:
             if not again:
                 code = frame.f_code
                 names = {**frame.f_globals, **frame.f_locals}
-                scope = Scope(names, code.co_varnames[0] if code.co_varnames else "self")
+                scope = Scope(names, code.co_varnames[0] if code.co_varnames else "self", earlier=self.earlier)
                 words, value, effect = _in_words(node, scope)
                 place, before = (code.co_filename, node.lineno), self.state() if self.state is not None else None
                 self.done.append(Done(node, words, value, effect, place, self.calls, before=before))

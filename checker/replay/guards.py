@@ -2,7 +2,8 @@
 
 The text of the condition is taken apart, and each part is evaluated again in its scope: conjunctions give the parts
 that are false, comparisons both their values, `all` its first counterexample, for `any` that no element satisfies it, a
-call of a rule the result of the rule.  Names of local variables are replaced by their values and `self.` is left out.
+call of a rule the result of the rule.  Of several parts that decide together those come first that decide since the
+step.  Names of local variables are replaced by their values and `self.` is left out.
 Conditions are pure, so evaluating them again has no effect; a part that cannot be evaluated alone is shown as written.
 """
 
@@ -161,8 +162,15 @@ def _connective(node: ast.BoolOp, scope: Scope, wanted: bool, depth: int) -> str
             wrong.append(part)
         if truth is None or truth is not is_and:  # this operand decides, or its evaluation ends in an error
             break
-    parts = wrong[:1] if is_and == wanted else [p for p in wrong if not _is_presence(p, not wanted)] or wrong
+    several = [p for p in wrong if not _is_presence(p, not wanted)] or wrong
+    parts = wrong[:1] if is_and == wanted else sorted(several, key=lambda p: not _is_new(p, scope, wanted))
     return " and ".join(why(part, scope, wanted, depth) for part in parts or [node.values[0]])
+
+
+def _is_new(part: ast.expr, scope: Scope, wanted: bool) -> bool:
+    """Whether it was the step that gave a part the other truth than the wanted one."""
+    before = scope.before_step()
+    return before is not None and truth_of(part, before) is wanted
 
 
 def _is_presence(node: ast.expr, truth: bool) -> bool:
@@ -242,6 +250,7 @@ def _quantifier(generator: ast.GeneratorExp, universal: bool, scope: Scope, want
     others = [n for n in found if not is_of_itself(generator.elt, scope.with_names(n), n)]
     if not others:
         return f"there is nothing in {domain} but {' and '.join(map(_only, found))}"
+    others.sort(key=lambda n: not _is_new(generator.elt, scope.with_names(n), wanted))
     texts = [
         f"for {bound_text(n)}: {why(generator.elt, scope.with_names(n), wanted, depth + 1)}" for n in others[:SHOWN]
     ]

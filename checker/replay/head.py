@@ -18,6 +18,7 @@ from checker.language.model import Model
 from checker.language.places import class_node, file_of
 from checker.replay.blocked import instances, last_resort
 from checker.replay.deciding import breaking, decided, writes
+from checker.replay.earlier import with_earlier
 from checker.replay.marked import broken_too
 from checker.replay.settled import settled, told
 from checker.replay.traced import Run, Shown, property_of
@@ -39,7 +40,7 @@ def with_line(trace: Trace, interpreter: Interpreter, states: Sequence[Raw], ste
         return found
     edit = interpreter.definition.model
     blocked = tuple(_owned(text, edit) for text in found.blocked)
-    return evolve(found, decides=_owned(found.decides, edit), blocked=blocked)
+    return evolve(found, decides=_owned(found.decides, edit), settles=_owned(found.settles, edit), blocked=blocked)
 
 
 def _owned(text: str, edit: type[Model]) -> str:
@@ -69,7 +70,9 @@ def _with_line(trace: Trace, interpreter: Interpreter, states: Sequence[Raw], st
         found = found or decided(interpreter, *pair, last, [writes(run.read(property), quiet), lambda done: True])
         if found is None:
             return trace
-        return evolve(trace, decides=told(found, trace, interpreter.definition))
+        decides, asked = told(found, trace, interpreter.definition)
+        trace = evolve(trace, decides=decides)
+        return trace if asked is None else with_earlier(trace, run, asked)
     if trace.kind in ("quiescence", "leads-to"):
         reason = next(
             (text for text in trace.blocked if LINE.search(text) and not text.startswith(NOTHING_IN_FLIGHT)), ""

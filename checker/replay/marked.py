@@ -59,8 +59,10 @@ def marked_beside(
     there is one, and both have a CAUSE; else as it is marked against the base."""
     edit = interpreter.definition.model
     beside = nearest(edit, trace.property) if base is base_of(edit) and has_cause(marked) else None
-    closer = mark_cause(trace, interpreter, beside, states) if beside is not None else marked
-    return closer if has_cause(closer) else marked
+    if beside is None:
+        return marked
+    closer = mark_cause(trace, interpreter, beside, states)
+    return evolve(closer, against=beside.__name__) if has_cause(closer) else marked
 
 
 def has_cause(trace: Trace) -> bool:
@@ -69,11 +71,23 @@ def has_cause(trace: Trace) -> bool:
 
 
 def unmarked(trace: Trace, failure: Failure | None) -> Trace:
-    """The trace without what `Replay.with_cause` said of it.  failure: of its last step, if that fails."""
+    """The trace without what `Replay.with_cause` said of it, and without marks.  failure: of its last step, if that
+    fails."""
     steps = [evolve(step, cause=False, rule=None, note="") for step in trace.steps]
     if failure is not None and steps:
         steps[-1] = _noted(steps[-1], f"{failure.message} ({failure.place})")
-    return evolve(trace, steps=steps, cause="", also=(), parted=None, former="", former_steps=None)
+    return evolve(
+        trace,
+        steps=steps,
+        cause="",
+        also=(),
+        parted=None,
+        against="",
+        former="",
+        former_steps=None,
+        settled=None,
+        earlier=None,
+    )
 
 
 def broken_too(trace: Trace) -> bool:
@@ -115,7 +129,7 @@ def _decided(
         parted = parting(interpreter, former, (before, state, after), step.action, found.refusal)
         if parted is not None:
             sentence = parted.sentence(instance_text(step.action, step.args.values()), where, constants)
-            return sentence, parted.place or parted.around
+            return sentence, parted.place
         if constants[0]:
             return f"{constants[0]}; {where} {constants[1]}", found.place
     return "", found.place

@@ -39,6 +39,12 @@ def nearest(edit: type[Model], property: str) -> type[Model] | None:
     return max(found, key=lambda cls: found[cls], default=None)
 
 
+def beside_of(edit: type[Model], name: str) -> type[Model] | None:
+    """The class with this name in the file of an edit; None if it has none."""
+    module = sys.modules.get(edit.__module__)
+    return next((c for c in models_of(module) if c.__name__ == name), None) if name and module is not None else None
+
+
 def _parts(cls: type[Model]) -> dict[str, Any]:
     """The members of a class, inherited ones too, by their names."""
     names = (name for name in dir(cls) if not name.startswith("__") and name not in JUDGING)

@@ -17,7 +17,7 @@ from enum import Enum
 from typing import Any
 
 from checker.language.domains import Domain
-from checker.language.places import written
+from checker.language.places import written_over
 from checker.language.values import Id
 from checker.replay.plain import value_text
 from checker.replay.scope import Scope, quietly
@@ -91,7 +91,7 @@ def computed(node: ast.expr, scope: Scope) -> str:
     known = set(map(id, parts))
     if not all(isinstance(n, ARITHMETIC) for n in _above(node, known)):
         return ""
-    return written(
+    return written_over(
         _Valued(scope, {(p.lineno, p.col_offset, p.end_col_offset) for p in parts}).visit(copy.deepcopy(node))
     )
 

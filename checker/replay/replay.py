@@ -86,10 +86,10 @@ class Replay:
 
     def again(self, trace: Trace, states: Sequence[Raw], steps: Sequence[Step], shown: Shown) -> Trace:
         """A trace of these states and steps with the sentences of today; whether the protocol before the edit breaks
-        the property too is not searched again."""
+        the property too, and in how many steps, is not searched again."""
         found = self.build(states, steps, shown, trace.claim)
-        if trace.former:
-            found = evolve(found, former=trace.former, former_steps=trace.former_steps)
+        if trace.former and trace.former_steps is not None and self.base is not None:
+            found = self._broken_before(found, self.base, trace.former_steps)
         else:
             found = self.with_cause(found, states)
         return evolve(self._explained(found, states, steps), version=trace.version)
@@ -130,16 +130,22 @@ class Replay:
         """The trace with a mark at its first step that the protocol before the edit does not allow, if there is one."""
         if self.base is None:
             return trace
-        from checker.replay.marked import broken_too, mark_cause, marked_beside, without_cause
-        from checker.replay.own_constants import own_values
+        from checker.replay.marked import broken_too, mark_cause, marked_beside
 
         marked = mark_cause(trace, self.interpreter, self.base, states, self.alike)
         asked = self.broken_before is not None and trace.kind in JUDGED and not broken_too(marked)
         steps = self.broken_before(trace.property) if self.broken_before is not None and asked else None
         if steps is None:
             return marked if self.alike else marked_beside(trace, marked, self.interpreter, self.base, states)
-        own = {} if self.alike else own_values(self.base, self.definition)
-        return without_cause(trace, self.definition, self.base, steps, own)
+        return self._broken_before(trace, self.base, steps)
+
+    def _broken_before(self, trace: Trace, base: type[Model], steps: int) -> Trace:
+        """The trace without a CAUSE, as the base breaks the property too, in a run of so many steps."""
+        from checker.replay.marked import without_cause
+        from checker.replay.own_constants import own_values
+
+        own = {} if self.alike else own_values(base, self.definition)
+        return without_cause(trace, self.definition, base, steps, own)
 
     def steps(self, path: Sequence[Raw]) -> list[Step]:
         """The steps along a chain of states.  Raises Disagreement if the interpreter cannot take one."""

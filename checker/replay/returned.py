@@ -58,18 +58,18 @@ def beside(method: Callable[..., Any], arguments: Sequence[Any], value: Any) -> 
 
 
 def called(
-    method: Callable[..., Any], arguments: Sequence[Any], value: Any, other: Beside | None = None
+    method: Callable[..., Any], arguments: Sequence[Any], value: Any, other: Beside | None = None, earlier: Any = None
 ) -> tuple[str | None, int]:
     """Why a method of a model returns a value, and the deciding line: "" if it returns a constant, None if only the
-    value can be stated.  other: the version with which it is compared.
+    value can be stated.  other: the version with which it is compared; earlier: the model before the step, if known.
     """
     other = other or Beside()
-    found = _returned(method, arguments, other.element)
+    found = _returned(method, arguments, other.element, earlier)
     function = method.__func__  # type: ignore[attr-defined]
     if found is not None and isinstance(found[0], ast.Constant):
         return "", file_line(function, found[0].lineno)
     if found is None or not isinstance(value, bool):
-        taken = taken_return(method, arguments, value)
+        taken = taken_return(method, arguments, value, earlier)
         if taken is None:
             return None, of_function(function).line if found is None else file_line(function, found[0].lineno)
         reason, line = taken.reason(other.taken)
@@ -119,11 +119,11 @@ def _deciding(node: ast.expr, scope: Scope, wanted: bool, depth: int) -> Element
 
 
 def _returned(
-    method: Callable[..., Any], arguments: Sequence[Any], element: Element = ()
+    method: Callable[..., Any], arguments: Sequence[Any], element: Element = (), earlier: Any = None
 ) -> tuple[ast.expr, Scope] | None:
     names = {f"a{number}": argument for number, argument in enumerate(arguments)}
     call = ast.Call(ast.Name("method", ast.Load()), [ast.Name(name, ast.Load()) for name in names], [])
-    return rule_body(call, Scope({"method": method, **names}, "", element))
+    return rule_body(call, Scope({"method": method, **names}, "", element, earlier=earlier))
 
 
 def is_one_return(function: Callable[..., Any]) -> bool:

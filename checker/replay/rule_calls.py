@@ -49,13 +49,14 @@ def rule_result(
     arguments: list[Any],
     value: Any,
     beside: tuple[Callable[..., Any], Any] | None = None,
+    earlier: Any = None,
 ) -> RuleResult:
     """The result of a rule in the state of the model, where it has this value; beside: another version of it and the
     value of that version.  Conditions that are true in both are left out, and of an `all` or `any` only the element
-    that decides the other version is shown.
+    that decides the other version is shown.  earlier: the model before the step, if known.
     """
     other = version_beside(MethodType(beside[0], model), arguments, beside[1]) if beside is not None else None
-    reason, line = called(MethodType(function, model), arguments, value, other)
+    reason, line = called(MethodType(function, model), arguments, value, other, earlier)
     file = inspect.getsourcefile(function)
     text = f"{'always ' if reason == '' else ''}{value_text(value)}"
     return RuleResult(text, reason or "", (file, line) if file else None)

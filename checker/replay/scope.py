@@ -15,7 +15,7 @@ from attrs import evolve
 
 from checker.frozen import frozen
 from checker.language.domains import Domain
-from checker.language.places import written
+from checker.language.places import written_over
 from checker.language.values import Id
 from checker.replay.plain import value_text
 
@@ -27,13 +27,15 @@ Element = tuple[Any, ...]
 class Scope:
     """The scope of a condition: the names it can read, and which of them is the model.  element: the only element that
     is shown for an `all` or `any`, whose false elements are otherwise listed; source: whether the text is about source
-    code, and has the line of each rule that it explains and the values of which a number is computed.
+    code, and has the line of each rule that it explains and the values of which a number is computed; earlier: the
+    model in the state before the step, where it is known: of several parts those come first that the step changed.
     """
 
     names: dict[str, Any]
     model_name: str
     element: Element = ()
     source: bool = True
+    earlier: Any = None
 
     def value(self, node: ast.expr) -> Any:
         """The value of an expression; exceptions are passed on."""
@@ -43,9 +45,14 @@ class Scope:
         """The same scope with more names."""
         return evolve(self, names={**self.names, **names})
 
+    def before_step(self) -> Scope | None:
+        """The same scope with the state before the step; None where that is not known."""
+        known = self.earlier is not None and self.model_name in self.names
+        return self.with_names({self.model_name: self.earlier}) if known else None
+
     def text(self, node: ast.expr) -> str:
         """An expression without `self.`, with values for local names."""
-        return written(_Blackboard(self).visit(copy.deepcopy(node)))
+        return written_over(_Blackboard(self).visit(copy.deepcopy(node)))
 
 
 def _compiled(node: ast.expr) -> CodeType:

@@ -31,10 +31,11 @@ MOST_STATES = 1000
 BECAUSE = ", because "
 
 
-def told(found: Decided, trace: Trace, definition: Definition) -> str:
-    """A statement with the condition that led to its execution."""
+def told(found: Decided, trace: Trace, definition: Definition) -> tuple[str, Done | None]:
+    """A statement with the condition that led to its execution, and where this was asked."""
     values = list(dict.fromkeys(texts_in(trace.witness_values)))
-    return _because(found.text, found.condition(trace.witness, values, trace.lanes, definition))
+    condition, asked = found.condition(trace.witness, values, trace.lanes, definition)
+    return _because(found.text, condition), asked
 
 
 def settled(trace: Trace, run: Run) -> Trace:
@@ -46,16 +47,16 @@ def settled(trace: Trace, run: Run) -> Trace:
         return _repaired_at_end(trace, run)
     step, states = run.steps[number - 1], (run.states[number - 1], run.states[number])
     rule, found = repaired_rule(run.interpreter, states, step, trace.property), _does(trace, run, number)
-    text = f"settled in step {number}, {instance_text(step.action.name, trace.steps[number - 1].args.values())}"
+    text = f"SETTLED, step {number}, {instance_text(step.action.name, trace.steps[number - 1].args.values())}"
     if found is not None:
-        text += f": {_because(found.text, rule) if rule else told(found, trace, run.definition)}"
+        text += f": {_because(found.text, rule) if rule else told(found, trace, run.definition)[0]}"
     noted = evolve(trace.steps[number - 1], note=SETTLED.format(trace.property))
     if rule:  # the condition of the last step is not the one that decides
         trace = evolve(trace, decides=trace.decides.partition(BECAUSE)[0])
     else:
         trace = _repaired_at_end(trace, run)
     steps = [*trace.steps[: number - 1], noted, *trace.steps[number:]]
-    return evolve(trace, steps=steps, decides=f"{trace.decides}; {text}")
+    return evolve(trace, steps=steps, settled=number, earlier=None, settles=text)
 
 
 def _does(trace: Trace, run: Run, number: int) -> Decided | None:
@@ -72,7 +73,9 @@ def _does(trace: Trace, run: Run, number: int) -> Decided | None:
 def _repaired_at_end(trace: Trace, run: Run) -> Trace:
     """The trace with the rule that another class repairs in the last step, if there is one, as the condition."""
     rule = repaired_rule(run.interpreter, (run.states[-2], run.states[-1]), run.steps[-1], trace.property)
-    return evolve(trace, decides=_because(trace.decides.partition(BECAUSE)[0], rule)) if rule else trace
+    if not rule:
+        return trace
+    return evolve(trace, decides=_because(trace.decides.partition(BECAUSE)[0], rule), earlier=None, settles="")
 
 
 def _because(does: str, condition: str) -> str:

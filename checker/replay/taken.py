@@ -83,8 +83,9 @@ class Taken:
         return ""
 
 
-def taken_return(method: Callable[..., Any], arguments: Sequence[Any], value: Any) -> Taken | None:
-    """How a method of a model comes to return a value; None if it cannot be followed or returns a constant."""
+def taken_return(method: Callable[..., Any], arguments: Sequence[Any], value: Any, earlier: Any = None) -> Taken | None:
+    """How a method of a model comes to return a value; None if it cannot be followed or returns a constant.  earlier:
+    the model before the step, if known."""
     function = method.__func__  # type: ignore[attr-defined]
     try:
         bound = inspect.signature(method).bind(*arguments)
@@ -92,7 +93,7 @@ def taken_return(method: Callable[..., Any], arguments: Sequence[Any], value: An
         code, node = function.__code__, _function(function)
         names = {code.co_varnames[0]: method.__self__, **bound.arguments}  # type: ignore[attr-defined]
         names = {**function.__globals__, **inspect.getclosurevars(function).nonlocals, **names}
-        found = _follow(node.body, Scope(names, code.co_varnames[0]), value)
+        found = _follow(node.body, Scope(names, code.co_varnames[0], earlier=earlier), value)
     except Exception:  # a method that cannot be followed has no explanation
         return None
     if found is None or isinstance(found.expression, ast.Constant) and found.condition is None:

@@ -9,7 +9,6 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from itertools import count, islice
-from types import CodeType
 from typing import Any
 
 from attrs import define, field
@@ -29,6 +28,7 @@ from checker.replay.fairness import passed_over
 from checker.replay.guards import reason
 from checker.replay.labels import label
 from checker.replay.plain import plain, plain_raw
+from checker.replay.rules_at_end import names_in, values_of_rules
 from checker.replay.sentences import claim_of, explained, never_comes, waiting
 from checker.trace import events as te
 from checker.trace.trace import Step as TraceStep
@@ -87,6 +87,7 @@ class Run:
         steps = [self._step(n, s, values[n - 1], values[n]) for n, s in enumerate(self.steps, 1)]
         first, final = self._final(self.states[0]), self._final(self.states[-1])
         moved = [n for n in final if final[n] != first.get(n)] if shown.kind in ("invariant", "step") else ()
+        guilty = _guilty(self.lanes, sentence, {**bound, **self._waiting()}, moved)
         loop = shown.loop
         waiting = () if loop is None else passed_over(self.interpreter, self.states[loop:-1], self.steps[loop:])
         return Trace(
@@ -100,7 +101,7 @@ class Run:
             usual=tuple(_usual(definition)),
             witness=sentence,
             witness_values=bound,
-            guilty=_guilty(self.lanes, sentence, {**bound, **self._waiting()}, moved),
+            guilty=guilty,
             claim=claim,
             loop=loop,
             not_taken=tuple(map(str, waiting)),
@@ -108,7 +109,7 @@ class Run:
             faults=self._faults() if shown.kind == "quiescence" else (),
             **_described(definition.model),  # type: ignore[arg-type]
             lanes=self.lanes,
-            final_values=final,
+            final_values={**self._rules(guilty, sentence, final), **final},
             engine=engine,
             networks=tuple(v.name for v in definition.variables if v.network is not None),
             shared={name: (lane.title, lane.entry) for name, lane in picture.lanes.items()},
@@ -280,6 +281,14 @@ class Run:
             names = self.read(property_of(self.definition, self.shown.name))
         return self._by_lane(state, names) or self._by_lane(state, self.definition.model.outcome)
 
+    def _rules(self, guilty: Collection[str], sentence: str, final: Mapping[str, str]) -> Mapping[str, str]:
+        """The values of the rules that the property asks of the processes that it is about, if it reads no variable of
+        theirs."""
+        if self.shown.kind not in ("invariant", "quiescence") or any(lane in final for lane in self.lanes):
+            return {}
+        named = [lane for lane in self.lanes if lane in guilty or mentions(sentence, lane)]
+        return values_of_rules(self.interpreter, self._property(), self.states[-1], self.acting, named)
+
     def _by_lane(self, state: Raw, names: Collection[str]) -> dict[str, str]:
         result: dict[str, list[str]] = {lane: [] for lane in self.lanes}
         for variable, first, raw in zip(self.definition.variables, self.states[0], state):
@@ -312,7 +321,7 @@ class Run:
         variables = {v.name for v in self.definition.variables if v.network is None}
         methods, functions, seen = self.definition.methods, [property.function], set[str]()
         while functions:  # a name of its own the property would mean before the model's
-            named = set().union(*(_names_in(f.__code__) for f in functions)) - own - seen
+            named = set().union(*(names_in(f.__code__) for f in functions)) - own - seen
             yield named & variables
             seen |= named
             functions = [methods[n].function for n in sorted(named & methods.keys())]
@@ -353,12 +362,6 @@ def _guilty(lanes: Sequence[str], sentence: str, bound: Mapping[str, Any], moved
     if behind or not among:
         return behind or tuple(lane for lane in lanes if mentions(sentence, lane))
     return tuple(lane for lane in among if lane in moved) or among
-
-
-def _names_in(code: CodeType) -> set[str]:
-    """The names that a function has, also in the comprehensions inside it and inside those."""
-    inner = (constant for constant in code.co_consts if isinstance(constant, CodeType))
-    return set(code.co_names).union(*map(_names_in, inner))
 
 
 def place_of_action(function: Any) -> tuple[str, int]:

@@ -11,8 +11,9 @@ from html import escape
 from typing import Any
 
 from checker.report.boxes import acting_lane
+from checker.report.phrases import step_text
 from checker.report.text import step_details
-from checker.report.wording import cause_mark, step_note, step_text, violating_step
+from checker.report.wording import cause_mark, step_note, violating_step
 from checker.results.explained import Beside
 from checker.trace.difference import ABSENT, difference
 from checker.trace.messages import messages

@@ -11,7 +11,8 @@ from collections.abc import Mapping
 from attrs import evolve
 
 from checker.frozen import frozen
-from checker.report.wording import before_text, event_lane, event_phrase, final_text, names, step_text, unreached_text
+from checker.report.phrases import before_text, event_lane, event_phrase, names, step_text, unreached_text
+from checker.report.wording import final_text
 from checker.trace.events import Crash, Deliver, Dropped, Emit, Event, Multicast, Note, Receive, Send, is_seen
 from checker.trace.messages import Message
 from checker.trace.trace import Step, Trace
@@ -20,13 +21,15 @@ from checker.trace.values import mentions, show
 
 @frozen
 class Line:
-    """One line of text in a box or in the column of state changes; `alarm` marks the violation itself."""
+    """One line of text in a box or in the column of state changes; `alarm` marks the violation itself, `undrawn` the
+    messages in flight that have no arrow."""
 
     text: str
     bold: bool = False
     italic: bool = False
     small: bool = False
     alarm: bool = False
+    undrawn: bool = False
 
 
 @frozen

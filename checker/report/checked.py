@@ -9,9 +9,10 @@ from collections.abc import Iterator, Sequence
 from checker.report.data import Files
 from checker.report.directory import trace_file
 from checker.report.lines import STYLES, Line, labelled, line
+from checker.report.phrases import call_text
 from checker.report.tables import aligned
 from checker.report.text import report_lines
-from checker.report.wording import call_text, constants_text, took_text
+from checker.report.wording import constants_text, took_text
 from checker.results.checked import FIRST_ENDED, PropertyReport, Report, stopped
 from checker.results.locality import Distant
 from checker.results.profile import Profile

@@ -13,7 +13,7 @@ from itertools import groupby
 from attrs import frozen
 
 from checker.report.boxes import acting_lane
-from checker.report.wording import event_lane
+from checker.report.phrases import event_lane
 from checker.trace.events import Crash, Lost, is_seen
 from checker.trace.messages import messages
 from checker.trace.trace import Trace

@@ -15,6 +15,7 @@ from attrs import evolve, field, frozen
 from checker.report.boxes import Box, Line, acting_lane, end_box, step_boxes
 from checker.report.dot import INK, VIOLATION
 from checker.report.elision import Span, acting_lanes, rows_of, shown_lanes, spans
+from checker.report.phrases import call_text, event_lane, event_phrase, message_in_short, names, step_text
 from checker.report.pictured import (
     NO_EFFECT,
     at_the_end,
@@ -30,18 +31,13 @@ from checker.report.pictured import (
     without_effect,
 )
 from checker.report.wording import (
-    call_text,
     decisive,
     decisive_place,
-    event_lane,
-    event_phrase,
     guilty_line,
-    message_in_short,
-    names,
+    not_allowed,
     shared_at_end,
     step_mark,
     step_note,
-    step_text,
     violating_step,
 )
 from checker.trace.difference import Change, difference
@@ -54,7 +50,6 @@ from checker.wording import CITED, counted
 CHANGES_PER_STEP = 7
 LONGEST_CHANGE = 200
 ARROWS_AT_END = 4
-UNDRAWN = "still in flight, not drawn: "
 GIVEN = 3
 
 
@@ -174,6 +169,8 @@ def _step_row(trace: Trace, number: int, lanes: tuple[str, ...], sent: Mapping[i
     lines += [Line(event_phrase(e, sent)) for e in step.events if isinstance(e, (Lost, Duplicated))]
     lines += [Line(text) for text in _elsewhere(trace, step, sent)]
     lines += _change_lines(trace, changes, mark, step)
+    if number == trace.parted:
+        lines.append(Line(f"{not_allowed(trace)} either", italic=True))
     for text in filter(None, (decisive(step_note(trace, step)), decisive_place(trace, step))):
         lines.append(Line(_in_short(trace, text), italic=True))
     return Row(
@@ -324,7 +321,7 @@ def _end_row(trace: Trace, lanes: tuple[str, ...], unseen: list[Message]) -> Row
     lines = [Line(_fitted(f"{name}: {value}"), bold=True) for name, value in values.items()]
     lines += [] if trace.steps else _change_lines(trace, list(difference({}, trace.states[0], trace.lanes)))
     if unseen:
-        lines.append(Line(f"{UNDRAWN}{'; '.join(_under_way(unseen))}", small=True))
+        lines.append(Line(f"still in flight, not drawn: {'; '.join(_under_way(unseen))}", small=True, undrawn=True))
     label = "end"
     if trace.loop is not None:
         label = f"back to {trace.loop + 1}" if trace.loop < len(trace.steps) else "for ever"

@@ -25,19 +25,9 @@ from checker.report.beside import beside_data, beside_section
 from checker.report.boxes import acting_lane
 from checker.report.elision import rows_of, spans
 from checker.report.explained import why_not
+from checker.report.phrases import call_text, step_text
 from checker.report.text import step_details, text_report
-from checker.report.wording import (
-    STRONG,
-    TRACE_FILE,
-    call_text,
-    caption,
-    cause_mark,
-    guilty_line,
-    step_text,
-    title,
-    violating_step,
-    witness,
-)
+from checker.report.wording import STRONG, TRACE_FILE, caption, cause_mark, guilty_line, title, violating_step, witness
 from checker.results.explained import Background
 from checker.trace.difference import maps_lanes
 from checker.trace.messages import Message, messages

@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from itertools import accumulate
 
-from checker.report.grid import UNDRAWN, Grid, Row, grid
+from checker.report.grid import Grid, Row, grid
 from checker.trace.events import Lost, Receive
 from checker.trace.messages import Message, messages
 from checker.trace.trace import Step, Trace
@@ -44,7 +44,7 @@ def mermaid(trace: Trace, longest: int = LONGEST, changes: bool = False) -> str:
     for lane, box in picture.rows[-1].boxes.items():
         guilty = " (contradiction)" if lane in picture.guilty and trace.is_violation() else ""
         lines.append(_note(lane, f"end: {', '.join(line.text for line in box.lines)}{guilty}"))
-    ending = [line.text for line in picture.rows[-1].changes if not line.text.startswith(UNDRAWN)]  # see `flying`
+    ending = [line.text for line in picture.rows[-1].changes if not line.undrawn]  # see `flying`
     if (changes or not picture.lanes) and ending:
         lines.append(_over_all(trace, picture, f"end: {', '.join(ending)}"))
     flying = [f"{m.text} {m.source} to {m.target}" for m in sent.values() if m.in_flight]

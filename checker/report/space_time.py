@@ -26,7 +26,7 @@ from checker.report.wording import (
     STRONG,
     TRACE_FILE,
     caption,
-    guilty_line,
+    guilty_parts,
     model_briefly,
     shown_blocked,
     title,
@@ -83,7 +83,8 @@ def _caption(trace: Trace, file: str | None, picture: Grid, drawn: list[Arrow], 
     color = VIOLATION if trace.is_violation() else INK
     texts = [dot.font(line, size=15, color=color, bold=True) for line in _lines(title(trace), points, 15 * 1.1)]
     texts += [dot.font(line, size=12) for line in _lines(witness(trace), points, 12) if line]
-    texts += [dot.font(line, size=11, bold=True) for line in _lines(guilty_line(trace), points, 11.5) if line]
+    guilty = [line for part in guilty_parts(trace) for line in _lines(part, points, 12.5)]
+    texts += [dot.font(line, size=11, bold=True) for line in guilty]
     told = {"model": model_briefly(trace)}
     lines = [(what, f"{what}: {told.get(what, text)}") for what, text in caption(trace, file, shown_blocked(trace))]
     strong = [text for what, text in lines if what in STRONG]

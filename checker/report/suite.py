@@ -12,8 +12,9 @@ from pathlib import Path
 
 from checker.frozen import frozen
 from checker.report.commands import change_command, picture_command
+from checker.report.phrases import step_text
 from checker.report.text import step_details
-from checker.report.wording import cause_mark, step_text
+from checker.report.wording import cause_mark, not_allowed
 from checker.trace.messages import messages
 from checker.trace.trace import Trace
 
@@ -133,6 +134,6 @@ def step_texts(trace: Trace) -> list[str]:
         details = step_details(trace, step, head, step.lane, sent)
         who = f"{step.lane}: " if step.lane else ""
         mark = cause_mark(trace, step)
-        cause = f"{mark} (not allowed before the edit): " if mark else ""
+        cause = f"{mark} ({not_allowed(trace)}): " if mark else ""
         lines.append(f"{cause}{who}{head}" + (f"; {'; '.join(details)}" if details else ""))
     return lines

@@ -9,24 +9,19 @@ from collections.abc import Mapping
 
 from checker.report.boxes import acting_lane
 from checker.report.lines import Line, line, plain, wrapped
+from checker.report.phrases import before_text, call_text, event_lane, event_phrase, names, step_text, unreached_text
 from checker.report.pictured import NO_EFFECT, change_text, entries, without_effect
 from checker.report.wording import (
     TRACE_FILE,
-    before_text,
-    call_text,
     caption,
     cause_mark,
     decisive_place,
     end_texts,
-    event_lane,
-    event_phrase,
     guilty_line,
-    names,
+    not_allowed,
     shared_at_end,
     step_note,
-    step_text,
     title,
-    unreached_text,
     violating_step,
     witness,
 )
@@ -117,7 +112,7 @@ def _step(
     if call_text(step) != head:
         first.append((f"   {call_text(step)}", "dim"))
     if mark := cause_mark(trace, step):
-        first.append((f"   {mark}: not allowed before the edit", "bold yellow"))
+        first.append((f"   {mark}: {not_allowed(trace)}", "bold yellow"))
     if step.number == violating_step(trace):
         first.append(("   VIOLATION", alarm))
     indent = " " * (gutter + lane_width + 4)

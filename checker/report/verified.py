@@ -11,7 +11,8 @@ from attrs import frozen
 from checker.report.data import Files, as_data
 from checker.report.due import due_text
 from checker.report.lines import Line, line
-from checker.report.wording import call_text, former_line, reasons, witness
+from checker.report.phrases import call_text
+from checker.report.wording import former_line, reasons, witness
 from checker.results.checked import FAILED_AS, Report
 from checker.results.exit_codes import HOLDS, INCONCLUSIVE, USAGE, VACUOUS, worst
 from checker.results.parts import Part

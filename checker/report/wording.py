@@ -1,4 +1,4 @@
-"""The words that all reports share: title, caption, the verb of a step, the phrase of an event.
+"""The sentences that all reports share about a trace as a whole: title, caption, the reasons for a violation.
 
 Text, diagram, page and summary must use the same name for the same thing.  Every sentence about a trace as a whole is
 therefore made here, once, as plain text. Escaping belongs to each form.
@@ -13,25 +13,12 @@ from pathlib import Path
 from typing import Any
 
 from checker.language.constants import written
+from checker.report.phrases import call_text, names
 from checker.trace.difference import maps_lanes
-from checker.trace.events import (
-    Crash,
-    Deliver,
-    Dropped,
-    Duplicated,
-    Emit,
-    Event,
-    Lost,
-    Multicast,
-    Note,
-    Receive,
-    Send,
-    is_seen,
-)
-from checker.trace.messages import Message, crashes
+from checker.trace.messages import crashes
 from checker.trace.trace import Step, Trace
 from checker.trace.values import mentions, show
-from checker.wording import ALSO_RUN, BROKEN_TOO, NOTHING_IN_FLIGHT, SETTLED, WITH
+from checker.wording import ALSO_RUN, BROKEN_TOO, NOTHING_IN_FLIGHT, WITH
 
 TRACE_FILE = "trace.itf.json"
 MOST_WHY_NOT = 2
@@ -46,7 +33,6 @@ PHASES = {
 }
 """The parts of a command's time whose names are not their own explanation."""
 LONGEST_REASON = 180
-SHORT_MESSAGE = 16
 VALUES = re.compile(r"\b[a-z]+\d[\d.]*\b")
 SAYS_NOTHING = re.compile(r"The (edit|rules? of) [\w:]+\.")
 """A docstring that names the class that its own name names."""
@@ -129,20 +115,26 @@ def reasons(trace: Trace) -> list[str]:
 
 
 def guilty_line(trace: Trace) -> str:
+    """The parts of `guilty_parts` in one sentence.  All reports have them in their head."""
+    return "; ".join(guilty_parts(trace))
+
+
+def guilty_parts(trace: Trace) -> list[str]:
     """The deciding step, with the line of the rule or statement: the CAUSE, or that the protocol before the edit has
-    the run too, else the step that violates the property; "" if none of it is known, or if the disabled instances say
-    it. All reports have this line in their head.
+    the run too, else the step that violates the property and the one that settles this; nothing if none of it is known,
+    or if the disabled instances say it.
     """
     cause = next((step for step in trace.steps if step.cause), None)
     if cause is not None:
-        told = decisive(cause.note) or "not allowed before the edit"
-        return f"CAUSE, step {cause.number}{_also(trace)}{_of(cause)}: {told}"
-    places = ((step, decisive_place(trace, step)) for step in trace.steps)
+        told = decisive(cause.note) or not_allowed(trace)
+        return [f"CAUSE, step {cause.number}{_also(trace)}{_of(cause)}: {told}"]
+    places = ((step, decisive_place(trace, step)) for step in trace.steps if is_decisive(trace, step))
     broken = next((f"VIOLATION, step {step.number}, {place}" for step, place in places if place), "")
     if trace.cause:
-        return "; ".join(filter(None, (f"CAUSE {decisive(trace.cause)}", broken)))
+        return list(filter(None, (f"CAUSE {decisive(trace.cause)}", broken)))
     former = former_line(trace)
-    return "; ".join(filter(None, (former, broken or _missing_line(trace, "this run" if former else "WHY NOT"))))
+    missing = _missing_line(trace, "this run" if former else "WHY NOT")
+    return list(filter(None, (former, broken or missing, trace.settles)))
 
 
 def _missing_line(trace: Trace, head: str) -> str:
@@ -163,7 +155,7 @@ def former_line(trace: Trace) -> str:
     there = rest[name.end() :]
     if there == BROKEN_TOO:
         return f"Not caused by the {_change(trace)}: {before}{name[0]}, the protocol before it, has this run too"
-    return f"No step is new: {before}{name[0]}, the protocol before the edit, has this run too{there}"
+    return f"No step is new: {before}{name[0]}, the protocol {_before(trace)}, has this run too{there}"
 
 
 def _change(trace: Trace) -> str:
@@ -172,6 +164,17 @@ def _change(trace: Trace) -> str:
         return "change" if trace.protocol else "edit"
     kind = _described("edit", trace.edit)[0]
     return kind if kind in STRONG else "edit"
+
+
+def _before(trace: Trace) -> str:
+    """How the base is named: a reading or a repair is a change of it, and no edit.  What is no such class may be a
+    version of the user's own model, which was edited."""
+    return "before the edit" if _change(trace) in ("edit", "change") else "before the change"
+
+
+def not_allowed(trace: Trace) -> str:
+    """What is said of the step that is the CAUSE where nothing more is known of it, and beside its mark."""
+    return f"not allowed {_before(trace)}"
 
 
 def step_note(trace: Trace, step: Step) -> str:
@@ -215,7 +218,7 @@ def first_difference(trace: Trace) -> str:
     """Which step is the first that the protocol before the edit does not allow, if it is not the CAUSE; else ""."""
     if trace.parted is None:
         return ""
-    return f"The first step that the protocol before the edit does not allow is step {trace.parted}."
+    return f"The first step that the protocol {_before(trace)} does not allow is step {trace.parted}."
 
 
 def cause_mark(trace: Trace, step: Step) -> str:
@@ -225,7 +228,7 @@ def cause_mark(trace: Trace, step: Step) -> str:
 
 def step_mark(trace: Trace, step: Step) -> str:
     """The word of emphasis at a step without the violation: that of the CAUSE, or that it settles the violation."""
-    return cause_mark(trace, step) or "SETTLED" * (SETTLED.format(trace.property) in step.note)
+    return cause_mark(trace, step) or "SETTLED" * (step.number == trace.settled)
 
 
 def repetition(trace: Trace) -> str:
@@ -292,69 +295,6 @@ def _described(kind: str, text: str) -> tuple[str, str]:
     return label, f"{rest.removesuffix('.')}{stated[2]}." if stated[2] else rest
 
 
-def step_text(step: Step, sent: Mapping[int, Message]) -> str:
-    """The verb and its message: the step's label, or one made from its events, or the action with its arguments.
-
-    A multicast by the acting process, a receipt, or the network's action on a copy describes the step, whatever the
-    action's name is; another event only if the action has its name.
-    """
-    if step.label:
-        return step.label
-    for event in step.events:
-        named = (isinstance(event, Crash) or is_seen(event)) and event_phrase(event, sent).split()[0] == step.action
-        elsewhere = isinstance(event, Multicast) and event_lane(event, sent) not in (step.lane, None)
-        by_network = isinstance(event, (Lost, Duplicated)) and step.lane is None
-        if named or by_network or isinstance(event, (Multicast, Receive)) and not elsewhere:
-            return event_phrase(event, sent)
-    return call_text(step, skip=step.lane)
-
-
-def call_text(step: Step, skip: str | None = None) -> str:
-    """The call of the action: deliver(p1, m2); arguments equal to `skip` are left out."""
-    arguments = [show(value) for value in step.args.values() if skip is None or value != skip]
-    return f"{step.action}({', '.join(arguments)})" if arguments else step.action
-
-
-def event_phrase(event: Event, sent: Mapping[int, Message]) -> str:
-    """An event as verb and object, without the lane it happens at."""
-    match event:
-        case Multicast() | Deliver():
-            return f"{type(event).__name__.lower()} {show(event.message)}"
-        case Send():
-            return f"send {event.text}"
-        case Receive():
-            return f"receive {sent[event.id].text}"
-        case Crash():
-            return "crash"
-        case Lost():
-            return f"{sent[event.id].text} lost on the way to {sent[event.id].target}"
-        case Dropped():
-            return f"{event.text} to {event.target} is dropped: {event.target} has crashed"
-        case Duplicated():
-            return f"{sent[event.id].text} to {sent[event.id].target} duplicated"
-        case Note():
-            return event.text
-        case Emit():
-            return " ".join(filter(None, (event.name, ", ".join(map(show, event.args)))))
-
-
-def message_in_short(text: str) -> str:
-    """A message with its first field alone, if it has several and is long: "Data(m1.1, ...)"."""
-    found = re.match(r"(\w*\([\w.]+), ", text)
-    return f"{found[1]}, ...)" if found and len(text) > SHORT_MESSAGE else text
-
-
-def event_lane(event: Event, sent: Mapping[int, Message]) -> str | None:
-    """The lane at which an event happens, None for the network."""
-    if isinstance(event, Send | Dropped):
-        return event.source
-    if isinstance(event, Receive):
-        return event.target
-    if isinstance(event, (Lost, Duplicated)):
-        return None
-    return event.lane or None
-
-
 def final_text(trace: Trace, lane: str) -> str:
     """The observable value of a lane at the end; of a guilty lane without one the value in the witness; "" if there is
     none.
@@ -397,21 +337,6 @@ def shared_at_end(trace: Trace) -> dict[str, str]:
     return shared
 
 
-def names(items: list[str]) -> str:
-    """An enumeration: "p1", "p1 and p2", "p1, p2 and p3"."""
-    return items[0] if len(items) == 1 else f"{', '.join(items[:-1])} and {items[-1]}"
-
-
-def before_text(crash: Crash) -> str:
-    """What a process would have done next when it crashed; empty if unknown."""
-    return f"before {crash.before}" if crash.before else ""
-
-
-def unreached_text(crash: Crash) -> str:
-    """The destinations to which a crash prevented the sending; empty if there are none."""
-    return f"{names(list(crash.unreached))} not reached" if crash.unreached else ""
-
-
 def is_decisive(trace: Trace, step: Step) -> bool:
     """Whether the line of its action is the one to look at first: for the CAUSE, if its note names no line; without a
     CAUSE for the step that violates the property.
@@ -422,8 +347,11 @@ def is_decisive(trace: Trace, step: Step) -> bool:
 
 
 def decisive_place(trace: Trace, step: Step) -> str:
-    """The call of such a step, and the line of its action; "" for another step, and for one whose CAUSE is at the end
-    or has no line of its own."""
+    """The call of such a step, and the line of its action; of the step that settles a violation, or the earlier one
+    that is named, what it does; "" for another step, and for one whose CAUSE is at the end or has no line of its own.
+    """
+    if step.number in (trace.settled, trace.earlier) and not step.cause:
+        return trace.settles
     if not is_decisive(trace, step) or trace.cause and not trace.decides:
         return ""
     if trace.decides and not step.cause:

@@ -83,8 +83,13 @@ class Trace(Displayed):
     cause        the CAUSE where it is no step but the initial state or what stays disabled at the end, in a sentence
     also         numbers of further steps that are as much the CAUSE as the step that is marked
     parted       number of the first step which the former model does not allow, if it is not the one that is marked
+    against      name of the class of the model's file with whose steps the CAUSE was found, if it is not the base
     former       where the protocol before the edit breaks the property with these constants too, a sentence; there is
                  no CAUSE then; `former_steps`: the length of the run of that protocol, if it is another run
+    settled      number of the step that settles the violation: after it every continuation without a fault has it;
+                 `settles`: what this step does, in a sentence
+    earlier      if no step is known to settle it: number of the step that set what the condition reads that let the
+                 last step violate the property; `settles`: what it does
     decides      without a CAUSE: what the statement does that breaks the property in the last step, with its line, and
                  the condition that let it be executed; of something that is missing the first of `blocked` with a line
     claim        what the search vouches for ("breadth-first, no shorter trace exists"), None if nothing
@@ -119,8 +124,12 @@ class Trace(Displayed):
     cause: str = ""
     also: tuple[int, ...] = ()
     parted: int | None = None
+    against: str = ""
     former: str = ""
     former_steps: int | None = None
+    settled: int | None = None
+    earlier: int | None = None
+    settles: str = ""
     decides: str = ""
     claim: str | None = None
     edit: str | None = None

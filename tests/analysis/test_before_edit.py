@@ -109,7 +109,7 @@ def test_a_run_that_is_grouped_keeps_what_is_known_of_the_base() -> None:
     entry = find("isis:FromOutside")
     constants = {"processes": 3, "crashes": 1, "workload": (1, 0, 0)}
     (found,) = check(entry.cls, entry.reference, constants, only=["Agreement"]).properties
-    assert found.trace is not None and found.trace.former.startswith("Broken before the edit too: Isis breaks")
+    assert found.trace is not None and found.trace.former.startswith("Broken in Isis too, with these constants, in ")
     again = regrouped(found.trace)
     assert again.former == found.trace.former and not any(step.cause for step in again.steps)
 

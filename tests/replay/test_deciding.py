@@ -105,7 +105,10 @@ def test_the_condition_is_the_last_that_reads_the_state_and_speaks_of_what_the_s
         f"does served.append({guest}) {place(Shop.welcome, 2)}, "
         f"because may_enter({guest}) is true {place(Shop.may_enter, 2)}: "
         f"number[{guest}] = 1 is > 0 and {guest} is not in served = [{served}] and is_guest({guest}) is true "
-        f"{place(Shop.is_guest, 2)}: {guest} is in Guest; settled in step 1, come(g1): "
+        f"{place(Shop.is_guest, 2)}: {guest} is in Guest"
+    )
+    assert found.settles == (
+        "SETTLED, step 1, come(g1): "
         f"sets number[g1] to 1 {place(Shop.come, 3)}, because next_number(g1) is 1 {place(Shop.next_number, 2)}: "
         "1 + len([x for x in Guest if number[x] > 0 and x != Guest[0]]) with number = {g1: 0, g2: 0, g3: 0}"
     )

@@ -336,7 +336,7 @@ def test_an_inherited_method_that_does_the_same_is_passed_over() -> None:
     """The step departs behind it."""
     assert cause_of(NotedAfter).note.startswith(
         f"send(p1) sets last[p1] to 0 ({line(NotedAfter, 'send', 3)}); "
-        f"before the edit it does nothing more ({line(Numbered, 'send', 4)}); "
+        f"before the edit it does nothing more after it sets sent to 1 ({line(Numbered, 'send', 4)}); "
     )
 
 
@@ -347,25 +347,25 @@ def test_a_loop_that_is_left_and_a_method_that_does_nothing_have_the_line_of_the
         f"before the edit it does not_taken.add(1) ({line(TakesAll, 'note', 2)}); "
     )
     assert cause_of(TakesNone).note.startswith(
-        f"confirmed(p1, p2, 0) does nothing more ({line(TakesNone, 'note', 2)}); "
+        f"confirmed(p1, p2, 0) does nothing more: note is empty ({line(TakesNone, 'note', 2)}); "
         f"before the edit it does not_taken.add(0) ({line(TakesAll, 'note', 2)}); "
     )
 
 
-def test_a_method_without_a_statement_has_no_line_to_cite() -> None:
-    """Its first line is the place of the CAUSE all the same."""
+def test_a_method_without_a_statement_is_named_with_its_own_line() -> None:
+    """It has no statement that could be cited."""
     step = cause_of(SaysNothing)
     assert step.note.startswith(
-        "confirmed(p1, p2, 0) does nothing more; "
+        f"confirmed(p1, p2, 0) does nothing more: note is empty ({line(SaysNothing, 'note', 0)}); "
         f"before the edit it does not_taken.add(0) ({line(TakesAll, 'note', 2)}); "
     )
     assert step.rule is not None and step.rule[1] == SaysNothing.note.__code__.co_firstlineno
 
 
-def test_who_does_nothing_more_has_the_last_line_of_what_it_does() -> None:
+def test_who_does_nothing_more_has_the_last_of_what_it_does_with_its_line() -> None:
     """In the method in which the other version goes on."""
     assert cause_of(TakesFirst).note.startswith(
-        f"confirmed(p1, p2, 0) does nothing more ({line(TakesFirst, 'note', 1)}); "
+        f"confirmed(p1, p2, 0) does nothing more after not_taken.add(0) ({line(TakesFirst, 'note', 1)}); "
         f"before the edit it does not_taken.add(1) ({line(TakesAll, 'note', 2)}); "
     )
 

@@ -30,10 +30,17 @@ def test_a_note_that_is_out_of_date_is_made_again(name: str, told: str) -> None:
     assert explained_again(again) == again
 
 
+def test_a_statement_that_the_witness_does_not_name_has_the_condition_on_what_it_is_called_with() -> None:
+    """The last message in order is m1.2; here the one that makes m1.1 stale is put into the order."""
+    again = explained_again(stored(str(GALLERY / "stale_discard" / "FifoOrder.itf.json")))
+    assert "does order.append(m2.1) (stale_discard.py:" in again.settles
+    assert ", because stale(m2.1) is false (stale_discard.py:" in again.settles
+
+
 def test_that_the_protocol_before_the_edit_breaks_the_property_too_is_kept() -> None:
-    """It is not searched again; a line of the edit's class has its name."""
+    """It is not searched again, and said in the words of today; a line of the edit's class has its name."""
     trace = stored(str(GALLERY / "sequencer" / "ViaSequencer-Agreement.itf.json"))
-    again = explained_again(evolve(trace, decides="", blocked=()))
-    assert again.former == trace.former != ""
+    again = explained_again(evolve(trace, former="It was so before.", decides="", blocked=()))
+    assert again.former == "Broken in Sequencer too, with these constants, in 14 steps"
     assert again.decides.startswith("deliverable(p2, m2.1) stays false (sequencer.py:")
     assert " of ViaSequencer: due(p2, 2) is false (sequencer.py:" in again.decides

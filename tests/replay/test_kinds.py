@@ -8,7 +8,7 @@ from checker.analysis.check import check
 from checker.catalogue import find
 from checker.language import Int, action, invariant, require, var
 from checker.language.model import Model
-from checker.replay.base import kind_of
+from checker.replay.base import compared_with, kind_of
 from checker.report.wording import caption, former_line
 from checker.trace.trace import Trace
 
@@ -93,6 +93,13 @@ def test_a_run_that_the_protocol_before_has_too_is_not_caused_by_the_repair() ->
     """The sentence has the same word."""
     assert former_line(traced(Mended)).startswith("Not caused by the repair: Read, ")
     assert former_line(traced(Of)).startswith("Not caused by the reading: Read, ")
+
+
+def test_a_reading_or_a_repair_is_compared_with_its_base_by_name() -> None:
+    """Only of an edit it is said what was before it."""
+    assert compared_with(Edited, Count) == compared_with(Undeclared, Count) == "before the edit"
+    assert compared_with(Read, Count) == compared_with(Of, Count) == "in Count"
+    assert compared_with(Mended, Read) == "in Read"
 
 
 @pytest.mark.parametrize(

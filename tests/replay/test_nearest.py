@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from attrs import evolve
 
 from checker.analysis.check import check
 from checker.analysis.explain import background
@@ -116,6 +117,15 @@ def test_the_step_is_named_that_the_rest_of_the_changes_makes() -> None:
     assert guilty_line(found).startswith(told), guilty_line(found)
     shown = background(found).beside
     assert shown is not None and shown.name == "InTwoSteps" and shown.parted == 2
+
+
+def test_the_run_beside_is_that_of_the_class_with_which_the_cause_was_found() -> None:
+    """The run stores this class; without one it was compared with the base."""
+    found = run_of(Salty, "not_too_much")
+    assert found.against == "InTwoSteps"
+    shown = background(evolve(found, against="")).beside
+    assert shown is not None and shown.name == "Cook"
+    assert run_of(Wrong, "not_too_much").against == ""
 
 
 @pytest.mark.parametrize(

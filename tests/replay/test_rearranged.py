@@ -146,12 +146,16 @@ def test_a_step_that_alone_breaks_nothing_is_not_the_cause() -> None:
 
 
 def test_that_an_earlier_step_is_not_allowed_either_is_said() -> None:
-    """The gallery says so behind the bold line of the picture, which names the step that matters."""
+    """The gallery says so behind the bold line of the picture, which names the step that matters; the picture says it
+    beside the step."""
     found, _ = marked("second_after_the_bell")
     first = marked("somebody_called")[0]
     assert found.parted == 1 and from_itf(to_itf(found)) == found
     told = "The first step that the protocol before the edit does not allow is step 1."
     assert first_difference(found) == told and first.parted is None and first_difference(first) == ""
+    beside = [[line.text for line in row.changes] for row in grid(found).rows[1:3]]
+    either = "not allowed before the edit either"
+    assert either in beside[0] and either not in beside[1] and either not in str(grid(first))
     page = section(Exhibit(found, "Guests enter."))
     assert f"\n**{escape(guilty_line(found))}.** {told}\n" in page
     assert f"\n**{escape(guilty_line(first))}.**\n" in section(Exhibit(first, "Guests enter."))

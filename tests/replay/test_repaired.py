@@ -153,9 +153,10 @@ class Stopped(Uneven):
 
 
 def decides(cls: type[Model], **given: Any) -> str:
-    """What violates the property, with the condition."""
+    """What violates the property, and what settles this, with the conditions."""
     report = check(cls, cls.__name__, given, engine="interpreter", base=base_of(cls))
-    return next(p.trace.decides for p in report.properties if p.trace is not None)
+    found = next(p.trace for p in report.properties if p.trace is not None)
+    return "; ".join(filter(None, (found.decides, found.settles)))
 
 
 def line(cls: type[Model], name: str, number: int) -> str:
@@ -172,8 +173,8 @@ REPAIRED = (
 def test_the_rule_is_shown_with_both_values_where_the_violation_is_settled() -> None:
     """A class that calls itself a repair comes before another one that keeps the property."""
     told = decides(Kitchen)
-    assert told.startswith(f"does served.append(d2) {line(Kitchen, 'serve', 5)}; settled in step 1, ")
-    assert f"; settled in step 1, order(d2): does ordered.append(d2) {line(Kitchen, 'order', 3)}, {FREE}" in told
+    assert told.startswith(f"does served.append(d2) {line(Kitchen, 'serve', 5)}; SETTLED, step 1, ")
+    assert f"; SETTLED, step 1, order(d2): does ordered.append(d2) {line(Kitchen, 'order', 3)}, {FREE}" in told
     assert f"; {REPAIRED}" in told and "Closed" not in told
 
 

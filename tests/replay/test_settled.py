@@ -72,7 +72,7 @@ def test_the_step_is_named_with_what_it_does_of_what_the_last_step_reads(cls: ty
     assert [step.action for step in found.steps] == ["order", "serve"]
     does = f"does ordered.append(d2) {line(Kitchen.order, 3)}"
     why = f"is_free(d2) is true {line(Kitchen.is_free, 3)}: d2 is not in ordered = []"
-    assert guilty_line(found).endswith(f"; settled in step 1, order(d2): {does}, because {why}")
+    assert guilty_line(found).endswith(f"; SETTLED, step 1, order(d2): {does}, because {why}")
     assert found.steps[0].note == "after this step each continuation without a fault violates in_turn"
 
 
@@ -116,7 +116,7 @@ class OneDish(Kitchen):
 def test_no_step_is_named_where_a_run_may_keep_the_property_or_none_can(cls: type[Model]) -> None:
     found = traced(cls)
     assert found.steps[-1].action == "serve" and "does served.append(" in found.decides
-    assert "settled in" not in guilty_line(found) and not any(step.note for step in found.steps[:-1])
+    assert "SETTLED" not in guilty_line(found) and not any(step.note for step in found.steps[:-1])
 
 
 class Logged(Multicast):
@@ -141,7 +141,7 @@ class Logged(Multicast):
 def test_an_input_is_no_decision_of_the_protocol() -> None:
     found = traced(Logged, workload=(1, 1))
     assert [step.action for step in found.steps] == ["multicast", "read"]
-    assert "settled in" not in guilty_line(found) and not found.steps[0].note
+    assert "SETTLED" not in guilty_line(found) and not found.steps[0].note
 
 
 class Shelf(Multicast):
@@ -218,7 +218,7 @@ def test_a_rule_whose_value_is_added_gives_the_statement_its_value() -> None:
     found = traced(Batches)
     assert [step.action for step in found.steps] == ["learn", "write", "serve"]
     does = f"does log.append({{d2}}) {line(Batches.write, 4)}"
-    assert f"settled in step 2, write: {does}, because batch() is {{d2}} {line(Batches.batch, 3)}: " in found.decides
+    assert f"SETTLED, step 2, write: {does}, because batch() is {{d2}} {line(Batches.batch, 3)}: " in found.settles
 
 
 class Favourite(Shelf):
@@ -255,7 +255,7 @@ class FirstOfAll(Batches):
 def test_a_rule_whose_value_is_written_is_the_condition_also_where_the_witness_does_not_name_it() -> None:
     found = traced(FirstOfAll)
     assert [step.action for step in found.steps] == ["learn", "write", "serve"] and not found.witness_values
-    assert f", because batch() is {{d2}} {line(Batches.batch, 3)}: " in found.decides
+    assert f", because batch() is {{d2}} {line(Batches.batch, 3)}: " in found.settles
 
 
 class Places(Model):
@@ -290,7 +290,7 @@ class Places(Model):
 def test_a_condition_on_the_others_is_one_on_what_the_statement_is_called_with() -> None:
     """It need not name it: nothing else is known."""
     found = traced(Places)
-    settled = found.decides.partition("; settled in ")[2]
+    settled = found.settles.removeprefix("SETTLED, ")
     why = f"for x = s1: is_known(s1) is false (test_settled.py:{Places.is_known.__code__.co_firstlineno + 3})"
     assert settled.startswith(f"step 2, take(s2): does taken.append(s2) {line(Places.take, 4)}, because {why}")
     assert settled.endswith(line(Places.take, 3))

@@ -262,7 +262,9 @@ def test_an_action_that_was_edited_has_no_guilty_rule_and_its_line_is_named() ->
     found = trace(Closed)
     note = cause_of(found)
     mine, base = Closed.take.__code__.co_firstlineno, Tickets.take.__code__.co_firstlineno
-    assert note.startswith(f"take(g1) does nothing more (test_why.py:{mine + 5}); before the edit it ")
+    assert note.startswith(
+        f"take(g1) does nothing more after it sets number[g1] to 1 (test_why.py:{mine + 5}); before the edit it "
+    )
     assert f" call() (test_why.py:{base + 5}); " in note
     assert next(s.rule for s in found.steps if s.cause) == ("replay/test_why.py", mine + 5)
 

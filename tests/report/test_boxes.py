@@ -5,9 +5,9 @@ from __future__ import annotations
 
 from checker.report.dot import wrap
 from checker.report.grid import Grid, grid
+from checker.report.phrases import message_in_short
 from checker.report.space_time import space_time
 from checker.report.text import text_report
-from checker.report.wording import message_in_short
 from checker.trace.events import Crash, Deliver, Emit, Lost, Note, Receive
 from checker.trace.trace import Trace
 from tests.report.runs import Script

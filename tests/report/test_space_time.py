@@ -15,10 +15,11 @@ from checker.report.arrows import arrows
 from checker.report.dot import NotDrawn, escape, font, render, wrap
 from checker.report.elision import acting_lanes, shown_lanes, spans
 from checker.report.grid import grid
+from checker.report.phrases import call_text
 from checker.report.space_time import space_time
 from checker.report.text import text_report
 from checker.report.widths import WIDEST, changes_width, fitted, lane_widths, page_width
-from checker.report.wording import call_text, guilty_line
+from checker.report.wording import guilty_line
 from checker.trace.events import Duplicated, Lost, Send
 from checker.trace.trace import Step, Trace
 from tests.report import runs

@@ -10,7 +10,7 @@ from typing import Any
 
 from checker.language.constants import typed
 from checker.report.compare.text import conclusion
-from checker.report.wording import call_text
+from checker.report.phrases import call_text
 from checker.results.configurations import LATE, FamilyComparison, Looked
 from checker.results.verdict import Compared
 from checker.wording import counted

@@ -7,7 +7,7 @@ from functools import partial
 from typing import Any, TypeVar
 
 from checker.report.lines import Line, line
-from checker.report.wording import call_text
+from checker.report.phrases import call_text
 from checker.results.comparison import LONGEST, BehaviourDifference, Separation, StepDifference
 from checker.trace.trace import Trace
 from checker.trace.values import show

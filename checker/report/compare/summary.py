@@ -8,7 +8,8 @@ from typing import Any
 from checker.language.constants import written
 from checker.report.compare.cost_table import pace_words
 from checker.report.compare.steps import events_text, outcome_text
-from checker.report.wording import call_text, constants_text, decisive, now_and_before
+from checker.report.phrases import call_text
+from checker.report.wording import constants_text, decisive, now_and_before
 from checker.results.checked import Report
 from checker.results.comparison import Comparison, Difference, Proof, PropertyChange
 from checker.results.rules import RuleComparison

@@ -60,7 +60,8 @@ def test_a_step_that_leads_elsewhere_is_one_that_both_can_take(engine: str) -> N
     """Both give the lock back; only what is noted of it differs."""
     added, first = (cls.give.__code__.co_firstlineno for cls in (lock.TakenBack, lock.Lock))
     why = (
-        f"give(p1) does nothing more (lock.py:{added + 4}); before the edit it does done.add(p1) (lock.py:{first + 5})"
+        f"give(p1) does nothing more after it sets holder to none (lock.py:{added + 4}); "
+        f"before the edit it does done.add(p1) (lock.py:{first + 5})"
     )
     found = steps(lock.Lock, lock.TakenBack, engine=engine)
     assert [plain(line) for line in step_lines(found)] == [
