@@ -89,6 +89,7 @@ def examine(
     broken_before: Mapping[str, int] | None = None,
     version: bool = False,
     group: bool = False,
+    announce: Callable[[str], None] | None = None,
     **how: Unpack[How],
 ) -> Examined:
     """Check a model class, and keep the explored states.  Each violation of an edited model has a mark at the first
@@ -97,8 +98,9 @@ def examine(
     broken_before: the properties that the base breaks, with the steps of a run (default: it is searched).  traces: make
     a trace of each run that is found, which the interpreter executes; confirmed: the interpreter executes the runs also
     without traces; without_traces: properties without traces, whose runs the interpreter executes too.  group: reorder
-    steps that commute, so that those of each process are adjacent.  how: engine, threads, limits, stop_at_first,
-    progress, placement (`checker.engines.request.Request`).
+    steps that commute, so that those of each process are adjacent.  announce: called with a sentence before the
+    CAUSE of a run is sought.  how: engine, threads, limits, stop_at_first, progress, placement
+    (`checker.engines.request.Request`).
 
     Raises UsageError for a model that is wrong as written; raises checker.replay.disagreement.Disagreement if engines
     differ.
@@ -115,7 +117,7 @@ def examine(
         former = None if former is cls else former
         broken = _before(former, broken_before, request, explored)
         alike = base is not None and not version
-        replay = Replay(Interpreter(definition), reference, engine, former, group, broken, alike)
+        replay = Replay(Interpreter(definition), reference, engine, former, group, broken, alike, announce)
         runs: Runs = "told" if traces else "executed" if confirmed else "known"
         properties = _properties(definition, explored, replay, runs, without_traces)
     validation = explored.validation

@@ -8,7 +8,7 @@ from typing import Any
 from checker.language.constants import written
 from checker.report.compare.cost_table import pace_words
 from checker.report.compare.steps import events_text, outcome_text
-from checker.report.wording import call_text, constants_text, decisive, now_and_before
+from checker.report.wording import call_text, constants_text, decisive, not_known, now_and_before
 from checker.results.checked import Report
 from checker.results.comparison import Comparison, Difference, Proof, PropertyChange
 from checker.results.rules import RuleComparison
@@ -166,7 +166,8 @@ def breaking(found: Iterable[PropertyChange], given: Mapping[str, Any], reduced:
 
 def _because(p: PropertyChange, trace: Trace, reduced: bool) -> Iterator[Entry]:
     """The first different step on the run that breaks a property, and the rule that decides it, now and before."""
-    run = f"({p.name}, a{' shortest' * (not reduced)} run of {counted(len(trace.steps), 'step')})"
+    unknown = f"; {not_known(trace)}" if not_known(trace) else ""
+    run = f"({p.name}, a{' shortest' * (not reduced)} run of {counted(len(trace.steps), 'step')}{unknown})"
     step = None if p.cause is None else trace.steps[p.cause - 1]
     note = trace.cause or (trace.steps[-1].note if trace.steps else "") if step is None else step.note
     now, before = now_and_before(note)
