@@ -45,12 +45,15 @@ def form_of(node: ast.stmt) -> str:
     return type(node).__name__
 
 
-def ask_the_same(one: ast.stmt, two: ast.stmt) -> bool:
-    """Whether two tests ask the same, one of them perhaps for the contrary."""
-    texts = []
-    for side in (one, two):
-        test = getattr(side, "test", None)
-        while isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
-            test = test.operand
-        texts.append(test and ast.unparse(test))
-    return texts[0] is not None and texts[0] == texts[1]
+def ask_the_contrary(one: ast.stmt, two: ast.stmt) -> bool:
+    """Whether one test asks for the contrary of the other, so that both find the same."""
+    (text, negated), (other, negated_too) = map(_asked, (one, two))
+    return bool(text) and text == other and negated != negated_too
+
+
+def _asked(node: ast.stmt) -> tuple[str, bool]:
+    """What a test asks without the `not` around it, and whether it is for the contrary; "" of another statement."""
+    test, negated = getattr(node, "test", None), False
+    while isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
+        test, negated = test.operand, not negated
+    return (ast.unparse(test) if isinstance(test, ast.expr) else ""), negated

@@ -27,7 +27,7 @@ from checker.language.model import Model
 from checker.language.places import function_node, statements
 from checker.replay.asked import told_apart
 from checker.replay.cited import Place, place_text
-from checker.replay.counterparts import ask_the_same, counterparts, head_of
+from checker.replay.counterparts import ask_the_contrary, counterparts, head_of
 from checker.replay.deciding import methods_of, nodes_of, reaches
 from checker.replay.executed import Done, Execution, executions, is_text
 from checker.replay.own_constants import names_changed
@@ -186,7 +186,7 @@ def _explains(found: Parting, parts: Sequence[Differing], edits: _Edited) -> boo
     mine, theirs = (side is not None and side.effect and side.value in written for side in (one, two))
     if one is None or two is None or not (one.effect and two.effect):
         if found.decided and one is not None and two is not None:
-            return not ask_the_same(one.node, two.node)
+            return not ask_the_contrary(one.node, two.node)
         return mine or theirs
     if found.before == NOT:
         alone = (p for p in parts if not p.before and one.value in (d.value for d in p.edited))
