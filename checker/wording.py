@@ -11,9 +11,9 @@ ALSO_RUN = "this run is also a run of "
 WITH = " with "
 """Between a computation in a reason and the values that it reads."""
 INITIAL_STATE = "in the initial state"
-"""How a CAUSE begins that is an initial state and no step."""
+"""How the sentence of a CAUSE begins that is an initial state and no step."""
 IN_PROPERTY = "in what the property reads"
-"""How a CAUSE begins that is a rule which only the violated property reads."""
+"""How the sentence of a CAUSE begins that is a rule which only the violated property reads."""
 SETTLED = "after this step each continuation without a fault violates {}"
 """What is said at the step that settles a violation."""
 NOT_HERE = "Not here"
@@ -21,9 +21,7 @@ NOT_HERE = "Not here"
 NOTHING_IN_FLIGHT = "nothing in flight"
 """How the reason begins that no message is in flight to a process."""
 BROKEN_TOO, TRUE_THERE = ", which breaks the property too", ", where {} is true at its end"
-"""The phrases in a note about a run that the protocol before an edit has too; reports recognise the note by these
-phrases.
-"""
+"""The phrases in a note about a run that the protocol before an edit has too."""
 
 
 LARGEST_SIZE = 1e15

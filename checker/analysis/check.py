@@ -29,7 +29,17 @@ from checker.replay.plain import plain_raw
 from checker.replay.replay import Replay
 from checker.replay.symmetry import require_unmerged
 from checker.replay.traced import Shown
-from checker.results.checked import FAILURES, FIRST_ENDED, REDUCED, SHORTEST, Failed, PropertyReport, Report, stopped
+from checker.results.checked import (
+    BEHIND_ERROR,
+    FAILURES,
+    FIRST_ENDED,
+    REDUCED,
+    SHORTEST,
+    Failed,
+    PropertyReport,
+    Report,
+    stopped,
+)
 from checker.results.vacuity import DECIDING, Vacuity
 from checker.results.validated import Validation
 from checker.results.verdict import Verdict
@@ -89,6 +99,7 @@ def examine(
     broken_before: Mapping[str, int] | None = None,
     version: bool = False,
     group: bool = False,
+    announce: Callable[[str], None] | None = None,
     **how: Unpack[How],
 ) -> Examined:
     """Check a model class, and keep the explored states.  Each violation of an edited model has a mark at the first
@@ -97,8 +108,9 @@ def examine(
     broken_before: the properties that the base breaks, with the steps of a run (default: it is searched).  traces: make
     a trace of each run that is found, which the interpreter executes; confirmed: the interpreter executes the runs also
     without traces; without_traces: properties without traces, whose runs the interpreter executes too.  group: reorder
-    steps that commute, so that those of each process are adjacent.  how: engine, threads, limits, stop_at_first,
-    progress, placement (`checker.engines.request.Request`).
+    steps that commute, so that those of each process are adjacent.  announce: called with a sentence before the
+    CAUSE of a run is sought.  how: engine, threads, limits, stop_at_first, progress, placement
+    (`checker.engines.request.Request`).
 
     Raises UsageError for a model that is wrong as written; raises checker.replay.disagreement.Disagreement if engines
     differ.
@@ -115,7 +127,7 @@ def examine(
         former = None if former is cls else former
         broken = _before(former, broken_before, request, explored)
         alike = base is not None and not version
-        replay = Replay(Interpreter(definition), reference, engine, former, group, broken, alike)
+        replay = Replay(Interpreter(definition), reference, engine, former, group, broken, alike, announce)
         runs: Runs = "told" if traces else "executed" if confirmed else "known"
         properties = _properties(definition, explored, replay, runs, without_traces)
     validation = explored.validation
@@ -128,7 +140,7 @@ def examine(
         **explored.searched(),
         model=definition.name,
         reference=reference,
-        constants=definition.constants,
+        constants=definition.effective,
         engine=engine,
         verdict=_verdict(properties, explored, findings),
         merged=definition.merges,
@@ -223,8 +235,13 @@ def _properties(
             return _run_report(p, explored, replay, runs)
         return PropertyReport(p.name, p.kind, Verdict.UNREACHABLE if p.kind == "reachable" else Verdict.HOLDS)
 
+    def decided(p: PropertyReport) -> PropertyReport:
+        """A report of which nothing but a counterexample is known if steps are errors."""
+        known = p.verdict not in (Verdict.HOLDS, Verdict.UNREACHABLE)
+        return p if known or not explored.has_failed_steps else evolve(p, verdict=Verdict.UNKNOWN, reason=BEHIND_ERROR)
+
     found = (_found_report(f, replay, asked, bool(explored.reduced)) for f in explored.failures)
-    return (*map(report, definition.properties), *found)
+    return (*(decided(report(p)) for p in definition.properties), *found)
 
 
 def _found_report(found: Found, replay: Replay, runs: Runs, reduced: bool) -> PropertyReport:

@@ -56,6 +56,7 @@ def searched(
             threads=options["threads"],
             progress=told,
             meanwhile=output.prepare,
+            announce=told.say,
             **request,
         )
         if issubclass(entry.cls, Distributed):

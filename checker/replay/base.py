@@ -79,14 +79,16 @@ def _beside(cls: type[Model]) -> list[type[Model]]:
 def kind_of(cls: type[Model]) -> str:
     """What a class is, as its docstring declares it: "edit", "reading", "repair", "claim"...
 
-    A docstring that begins with "Also" adds to what the base is.  Of the others a class without a base is a "protocol",
+    A docstring that begins with "Also" adds to what the base is, and one that is that of the base says the same, as of
+    a class that a command makes to look for a state.  Of the others a class without a base is a "protocol",
     and so is a shipped class, which has a source of its own; another class is an "edit" of its base.
     """
     described, base = first_paragraph(vars(cls).get("__doc__")), base_of(cls)
     declared = DECLARED.match(described)
     if declared is not None:
         return (declared[1] or declared[2]).lower()
-    if base is not None and re.match(r"Also\b", described):
+    same = base is not None and described and described == first_paragraph(vars(base).get("__doc__"))
+    if base is not None and (same or re.match(r"Also\b", described)):
         return kind_of(base)
     return "protocol" if base is None or cls.__module__.startswith(f"{SHIPPED}.") else "edit"
 

@@ -31,7 +31,6 @@ from checker.replay.traced import Shown
 from checker.results.explained import Beside
 from checker.trace.trace import Step as TraceStep
 from checker.trace.trace import Trace
-from checker.wording import IN_PROPERTY
 
 MOST_STARTS = 4096  # initial states of the base that are compared with that of the run
 MOST_AFTER = 24
@@ -41,7 +40,7 @@ MOST_AFTER = 24
 def beside(trace: Trace, base: type[Model]) -> Beside | None:
     """The run of the base beside a run with a CAUSE; None without a CAUSE, or if the base cannot be followed."""
     parted = next((step.number for step in trace.steps if step.cause), None)
-    if parted is None and trace.cause and not trace.cause.startswith(IN_PROPERTY):
+    if parted is None and trace.found_by in ("initial", "ending"):
         parted = len(trace.steps) + 1  # the base continues where the edit ends
     if parted is None:
         return None

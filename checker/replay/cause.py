@@ -53,7 +53,8 @@ class Cause:
     sentence about it, what in the base disables the step, with its values and the line, and the base in the state from
     which it would take the step; aside: a cause that is no step; also: the numbers of further steps that matter;
     parted: the number of the first step that the base does not allow, if another one matters; kept: whether the base
-    allows all steps, and the property is true in it at their end.
+    allows all steps, and the property is true in it at their end; found_by: how it was found, and differing: the
+    numbers of the steps of which it is not known which matter, as in a trace.
     """
 
     step: int | None
@@ -65,6 +66,8 @@ class Cause:
     also: tuple[int, ...] = ()
     parted: int | None = None
     kept: bool = False
+    found_by: str = ""
+    differing: tuple[int, ...] = ()
 
 
 def cause(
@@ -128,7 +131,7 @@ class _Follower:
             return Cause(None, f"{name} has no variable in common with this model")
         states = self._starts(run[0] if run else None)
         if not states:
-            return Cause(None, aside=other_start(self.trace, self.edited, self.base, self._where()))
+            return Cause(None, aside=other_start(self.trace, self.edited, self.base, self._where()), found_by="initial")
         earlier: list[Raw] = []
         for step in self.trace.steps:
             before, after = (self._projected(self.trace.states[i]) for i in (step.number - 1, step.number))
@@ -137,23 +140,25 @@ class _Follower:
                 many = f"there more than {MOST_FOLLOWED} of its states agree and none is followed"
                 return Cause(None, f"up to step {step.number - 1} this run is also a run of {name}; {many}")
             if self._fails(step):
-                return evolve(self._failing(step, states), base=(self.base, states[0]))
+                return evolve(self._failing(step, states), base=(self.base, states[0]), found_by="step")
             following = self._following(states, before, after)
             if not following:
                 if aside := self._at_end(run):
-                    return Cause(None, aside=aside)
+                    return Cause(None, aside=aside, found_by="ending")
                 first = evolve(self._instead(step, states, after), base=(self.base, states[0]))
                 return self._mattering(step, first, run)
             earlier, states = states, following
         if self.trace.kind == "quiescence" and run:
             if aside := undone(self.trace, self.edited, self.base, states, run[-1], self._where()):
-                return Cause(None, aside=aside)
+                return Cause(None, aside=aside, found_by="ending")
         found = self._truths(states, earlier)
-        return Cause(None, self._all_allowed(states, found), kept=found == {False})
+        shared = "shared" if found == {True} else ""
+        return Cause(None, self._all_allowed(states, found), kept=found == {False}, found_by=shared)
 
     def _mattering(self, first: TraceStep, found: Cause, run: Sequence[Raw]) -> Cause:
         """Of the steps that the base does not allow, among those that matter the first that names most of what the
-        witness is about besides processes.  first: the first of all, with what was found of it.
+        witness is about besides processes; among all of them if it is not known which matter.  first: the first of
+        all, with what was found of it.
 
         Each later step is tried from its own state, so that an earlier difference does not disable it.
         """
@@ -161,13 +166,18 @@ class _Follower:
         matter = self._enough([step.number for step, _ in refused], run)
         left = [(step, state) for step, state in refused if matter is None or step.number in matter]
         step, state = max(left, key=lambda pair: self._mentioned(pair[0]))
-        firsts = {s.lane: s for s, _ in reversed(refused) if s.action == step.action}  # by process
-        others = [s for s, _ in left if s is not step and (matter is not None or firsts.get(s.lane) is s)]
-        also = tuple(s.number for s in others if matter is not None or s.lane != step.lane)
-        if state is None:
-            return evolve(found, also=also)
-        after = self._projected(self.trace.states[step.number])
-        return evolve(self._instead(step, [state], after), base=(self.base, state), also=also, parted=first.number)
+        also = tuple(s.number for s, _ in left if s is not step and matter is not None)
+        differing = tuple(s.number for s, _ in refused) if matter is None and len(refused) > 1 else ()
+        only = "step" if self._compared(run) or first is self.trace.steps[-1] else "first"
+        by = "unproved" if differing else "effect" if matter is not None else only
+        if state is not None:
+            after = self._projected(self.trace.states[step.number])
+            found = evolve(self._instead(step, [state], after), base=(self.base, state), parted=first.number)
+        return evolve(found, also=also, found_by=by, differing=differing)
+
+    def _compared(self, run: Sequence[Raw]) -> bool:
+        """Whether the later steps are compared too, each from its own state."""
+        return len(run) > len(self.trace.steps) and self._converted(run[-1]) is not None
 
     def _at_end(self, run: Sequence[Raw]) -> str:
         """A step that the base takes after the whole run, and an edited rule disables, if the base then satisfies the

@@ -53,7 +53,18 @@ def other_start(trace: Trace, edited: Definition, base: Interpreter, former: str
     was = ", ".join(show(c.before) for c in shown)
     changed = next((n for n in common if any(n in c.path for c in shown)), common[0])
     here, there = _declared(edited.model, changed), _declared(base.definition.model, changed)
+    orders = [_order_of(definition, changed) for definition in (edited, base.definition)]
+    if all(orders) and orders[0] != orders[1]:  # two empty networks, which are written differently
+        now, was, more = f"{changed} is a network {orders[0]}", f"a network {orders[1]}", ""
     return f"{INITIAL_STATE}: {now}{here}; {former} it is {was}{there if there != here else ''}{more}"
+
+
+def _order_of(definition: Definition, variable: str) -> str:
+    """How a network delivers, in words; "" of another variable."""
+    network = next((v.network for v in definition.variables if v.name == variable), None)
+    if network is None:
+        return ""
+    return "that keeps each channel in order" if network.fifo else "without order"
 
 
 def more_differ(number: int) -> str:

@@ -15,7 +15,6 @@ import ast
 import inspect
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from difflib import SequenceMatcher
 from itertools import takewhile
 from typing import Any
 
@@ -28,9 +27,11 @@ from checker.language.model import Model
 from checker.language.places import function_node, statements
 from checker.replay.asked import told_apart
 from checker.replay.cited import Place, place_text
+from checker.replay.counterparts import ask_the_contrary, counterparts, head_of
 from checker.replay.deciding import cut, methods_of, nodes_of, reaches
 from checker.replay.executed import Done, Execution, executions, is_text
 from checker.replay.own_constants import names_changed
+from checker.replay.writers import Differing, differing
 
 TESTS = (ast.If, ast.While, ast.For)
 LEAVING = (ast.Break, ast.Continue, ast.Pass, ast.Return)
@@ -48,6 +49,9 @@ class Parting:
     place: Place | None
     former: Place | None
     reads: bool = False  # whether the deciding statement reads a constant that the edit changes
+    sides: tuple[Done | None, Done | None] = (None, None)  # what each version does
+    decided: bool = False  # whether these are a condition or value of each version, and its counterpart
+    later: bool = False  # whether the version before the edit does the same later
 
     def sentence(self, instance: str, former: str, constants: tuple[str, str] = ("", "")) -> str:
         """Both in one sentence about an instance of the action.  former: the name of the other version, "before the
@@ -89,15 +93,15 @@ class _Edited:
         """The test that only this version has, wherever it stands, and in which an effect stands."""
         if not effect.effect:
             return None
-        heads = Counter(map(_head, self.partners))
-        tests = (d for d in reversed(done) if isinstance(d.node, ast.If) and heads[_head(d.node)] == 1)
+        heads = Counter(map(head_of, self.partners))
+        tests = (d for d in reversed(done) if isinstance(d.node, ast.If) and heads[head_of(d.node)] == 1)
         return next((d for d in tests if any(inner is effect.node for inner in statements(d.node))), None)
 
     def is_kept(self, effect: Done, other: Done, done: Sequence[Done]) -> bool:
         """Whether the version that does something else first (other) has an effect too: it executes this effect as
         well, or has this statement or its counterpart behind the other, where a crash may have ended the step before.
         """
-        if not (effect.effect and other.effect) or _head(effect.node) == _head(other.node):
+        if not (effect.effect and other.effect) or head_of(effect.node) == head_of(other.node):
             return False
         partner = self.partners.get(effect.node, effect.node)
         return partner not in (None, other.node) or effect.value in [d.value for d in done if d.effect]
@@ -143,7 +147,13 @@ def parting(
         return None
     mine = Execution(mine.arguments, _entered(mine.done), mine.step)
     other = max(others, key=lambda e: (e.step is not None, _common(mine, e)))
-    return _parted(mine, other, edits, refusal if other.step is None else "")
+    found = _parted(mine, other, edits, refusal if other.step is None else "")
+    if mine.step is None or other.step is None:
+        return found
+    parts = differing((interpreter, states[0], mine.step), (base, states[1], other.step))
+    if not parts or _explains(found, parts, edits):
+        return found
+    return _written(parts, mine, other, edits) or found
 
 
 def _parted(mine: Execution, other: Execution, edits: _Edited, refusal: str) -> Parting:
@@ -160,21 +170,86 @@ def _parted(mine: Execution, other: Execution, edits: _Edited, refusal: str) -> 
     if refusal:
         return Parting(edited, f"waits: {refusal}", place, None)
     words, former = (two.words, two.place) if two else edits.end(other.done, there, one)
-    before = f"{'first ' * (gone and not added and one is not None)}{words}"
+    before, later = f"{'first ' * (gone and not added and one is not None)}{words}", False
     if decided is None and one is not None and one.effect:
         if two is not None and edits.is_kept(two, one, mine.done):
             before, former = _instead(two, one, [d for d in other.done if d.effect][common:])
-            edited = edited if before == NOT else f"first {one.words}"
+            later = before != NOT
+            edited = f"first {one.words}" if later else edited
         if (two is None or not two.effect or before == NOT) and (test := edits.test_around(one, here)) is not None:
             edited, place = f"{edited}{_at(place)}, as it {test.words}", test.place
     reads = one is not None and edits.partners.get(one.node) is one.node
-    return Parting(edited, before, place, former, reads)
+    return Parting(edited, before, place, former, reads, (one, two), decided is not None, later)
 
 
 def _first_line(method: Method) -> Place:
     """The line of the first statement of a method; of one without a statement its own."""
     file, node = method
     return file, next((s.lineno for s in node.body if not is_text(s)), node.lineno)
+
+
+def _explains(found: Parting, parts: Sequence[Differing], edits: _Edited) -> bool:
+    """Whether the first difference between two executions is one in what makes their states differ."""
+    one, two = found.sides
+    written = frozenset[str]().union(*(part.values for part in parts))
+    mine, theirs = (side is not None and side.effect and side.value in written for side in (one, two))
+    if one is None or two is None or not (one.effect and two.effect):
+        if found.decided and one is not None and two is not None:
+            return not ask_the_contrary(one.node, two.node)
+        return mine or theirs
+    if found.before == NOT:
+        alone = (p for p in parts if not p.before and one.value in (d.value for d in p.edited))
+        return any(not any(_beside(p, one, parts, edits)) for p in alone)
+    if found.later or edits.partners.get(one.node) is two.node:
+        return mine or theirs
+    return mine and theirs
+
+
+def _written(parts: Sequence[Differing], mine: Execution, other: Execution, edits: _Edited) -> Parting | None:
+    """The first part of the state that differs, by the statement of each version that wrote it."""
+    for part in sorted(parts, key=lambda p: not any(d.node in edits.partners for d in (*p.edited, *p.before))):
+        one, two = (_shown(*sides, edits) for sides in ((part.edited, part.before), (part.before, part.edited)))
+        one, two = one or _beside(part, two, parts, edits)[0], two or _beside(part, one, parts, edits)[1]
+        if one is None and two is None or one is not None and two is not None and one.value == two.value:
+            continue
+        edited, place = _side(part, one, two, mine, edits)
+        before, former = _side(part, two, one, other, edits)
+        return Parting(edited, before, place, former, sides=(one, two))
+    return None
+
+
+def _beside(
+    part: Differing, written: Done | None, parts: Sequence[Differing], edits: _Edited
+) -> tuple[Done | None, Done | None]:
+    """What each version does of the same form to another part of the same variable, where only one version writes this
+    part: another message that is sent, another key."""
+    if written is None:
+        return None, None
+    others = [p for p in parts if p.like == part.like and bool(p.edited) != bool(part.edited)]
+    found = (_shown(p.edited or p.before, part.edited or part.before, edits) for p in others)
+    beside = next((d for d in found if d is not None and type(d.node) is type(written.node)), None)
+    return beside, beside
+
+
+def _shown(own: Sequence[Done], others: Sequence[Done], edits: _Edited) -> Done | None:
+    """Of the calls that led to a statement, and the statement, the first that was edited, else the first that the other
+    version does with another value, else the statement."""
+    edited = (d for d in own if d.node in edits.partners and d.effect)
+    apart = (d for d, o in zip(own, others) if d.value != o.value and d.effect)
+    return next(edited, None) or next(apart, None) or (own[-1] if own else None)
+
+
+def _side(
+    part: Differing, own: Done | None, other: Done | None, execution: Execution, edits: _Edited
+) -> tuple[str, Place | None]:
+    """What one version does to a part of the state, and the line; of one that leaves it as it was also the test because
+    of which it does."""
+    if own is not None:
+        return own.words, own.place
+    test = _skipping(execution.done, other)
+    if test is not None:
+        return f"{part.kept}, as it {test.words}", test.place
+    return part.kept, edits.end(execution.done, (), other)[1]
 
 
 def _instead(first: Done, wanted: Done, effects: Sequence[Done]) -> tuple[str, Place]:
@@ -190,11 +265,11 @@ def _skipping(done: Sequence[Done], other: Done | None) -> Done | None:
     """The test that skipped a branch with the statement that the other version executes."""
     if other is None or not other.effect:
         return None
-    wanted = _head(other.node)
+    wanted = head_of(other.node)
     for each in reversed(done):
         if isinstance(each.node, ast.If):
             skipped = each.node.orelse if each.value == "True" else each.node.body
-            if any(_head(inner) == wanted for outer in skipped for inner in (outer, *statements(outer))):
+            if any(head_of(inner) == wanted for outer in skipped for inner in (outer, *statements(outer))):
                 return each
     return None
 
@@ -291,44 +366,7 @@ def _edited(edit: type[Model], base: type[Model]) -> _Edited:
         if nodes[0] is None or nodes[1] is None:
             continue
         edited[now.__code__], before[was.__code__] = now, was
-        partners |= _counterparts(nodes[1], nodes[0])
+        partners |= counterparts(nodes[1], nodes[0])
         here, there = (was.__code__.co_filename, nodes[0]), (now.__code__.co_filename, nodes[1])
         others |= dict.fromkeys(statements(nodes[0]), there) | dict.fromkeys(statements(nodes[1]), here)
     return _Edited(edited, before, partners, others)
-
-
-def _counterparts(now: ast.FunctionDef, was: ast.FunctionDef) -> dict[ast.stmt, ast.stmt | None]:
-    """The counterparts of statements that were edited, or are at another depth, both ways."""
-    found: dict[ast.stmt, ast.stmt | None] = {}
-    edited, before = list(statements(now)), list(statements(was))
-    texts = [(s.col_offset - now.col_offset, _head(s)) for s in edited]
-    former = [(s.col_offset - was.col_offset, _head(s)) for s in before]
-    matcher = SequenceMatcher(None, texts, former, autojunk=False)
-    for kind, a, b, c, d in matcher.get_opcodes():
-        if kind == "equal":
-            continue
-        found |= dict.fromkeys([*edited[a:b], *before[c:d]])
-        rest = before[c:d]
-        for one in edited[a:b]:
-            two = next((s for s in rest if _form(s) == _form(one)), None)
-            if two is not None:
-                rest.remove(two)
-                found[one], found[two] = two, one
-    return found
-
-
-def _head(node: ast.stmt) -> str:
-    """A statement without those inside it."""
-    return ast.unparse(node).partition("\n")[0] if hasattr(node, "body") else ast.unparse(node)
-
-
-def _form(node: ast.stmt) -> str:
-    """The common form of two statements that may be counterparts."""
-    match node:
-        case ast.Expr(ast.Call(ast.Name(name))) | ast.Expr(ast.Call(ast.Attribute(_, name))):
-            return name
-        case ast.Assign([target]) | ast.AugAssign(target) | ast.AnnAssign(target):
-            return ast.unparse(target)
-        case ast.If() | ast.While():
-            return "test"
-    return type(node).__name__

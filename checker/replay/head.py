@@ -23,7 +23,7 @@ from checker.replay.marked import broken_too
 from checker.replay.settled import settled, told
 from checker.replay.traced import Run, Shown, property_of
 from checker.trace.trace import Trace
-from checker.wording import CITED, INITIAL_STATE, NOTHING_IN_FLIGHT
+from checker.wording import CITED, NOTHING_IN_FLIGHT
 
 LINE = re.compile(r"\.py:\d")
 GONE = re.compile(r" crashes at step \d|, is lost at step \d")
@@ -59,7 +59,7 @@ def _owned(text: str, edit: type[Model]) -> str:
 def _with_line(trace: Trace, interpreter: Interpreter, states: Sequence[Raw], steps: Sequence[Step]) -> Trace:
     by_step = trace.kind in ("invariant", "step")
     placed = any(LINE.search(step.note) for step in trace.steps if step.cause) or LINE.search(trace.cause)
-    if placed and not (by_step and trace.cause.startswith(INITIAL_STATE)):
+    if placed and not (by_step and trace.found_by == "initial"):
         return trace
     if by_step and steps and len(states) > len(steps):
         property = property_of(interpreter.definition, trace.property)

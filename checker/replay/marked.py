@@ -28,7 +28,7 @@ from checker.replay.plain import instance_text
 from checker.replay.traced import property_of
 from checker.trace.trace import Step as TraceStep
 from checker.trace.trace import Trace
-from checker.wording import BROKEN_TOO, IN_PROPERTY, counted
+from checker.wording import IN_PROPERTY, counted
 
 
 def mark_cause(
@@ -39,16 +39,23 @@ def mark_cause(
     """
     found = cause(trace, interpreter.definition, base, states, alike=alike)
     if found.aside:
-        return evolve(trace, cause=found.aside)
+        return evolve(trace, cause=found.aside, found_by=found.found_by)
     if found.step is None:
         read = _read(interpreter, base, states, trace) if found.kept else ""
-        return evolve(trace, cause=read, steps=[*trace.steps[:-1], *(_noted(s, found.note) for s in trace.steps[-1:])])
+        by = "property" if read else found.found_by
+        steps = [*trace.steps[:-1], *(_noted(s, found.note) for s in trace.steps[-1:])]
+        return evolve(trace, cause=read, found_by=by, steps=steps)
     number = found.step
     decided, place = _decided(interpreter, base, states, trace, found)
     note = f"{decided}; {found.note}" if decided else ": ".join(filter(None, (found.note, found.refusal)))
     marked = evolve(_noted(trace.steps[number - 1], note), cause=True, rule=place and shortened(place))
     return evolve(
-        trace, steps=[*trace.steps[: number - 1], marked, *trace.steps[number:]], also=found.also, parted=found.parted
+        trace,
+        steps=[*trace.steps[: number - 1], marked, *trace.steps[number:]],
+        also=found.also,
+        parted=found.parted,
+        found_by=found.found_by,
+        differing=found.differing,
     )
 
 
@@ -87,12 +94,14 @@ def unmarked(trace: Trace, failure: Failure | None) -> Trace:
         former_steps=None,
         settled=None,
         earlier=None,
+        found_by="",
+        differing=(),
     )
 
 
 def broken_too(trace: Trace) -> bool:
     """Whether a trace states that its run is a run of the base, which breaks the property too."""
-    return bool(trace.steps) and trace.steps[-1].note.endswith(BROKEN_TOO)
+    return trace.found_by == "shared"
 
 
 def without_cause(

@@ -11,20 +11,22 @@ not enabled yet, or not at all.  Up to MORE further steps of the protocol before
 * Else those matter without which the others are not enough.
 
 Where it stops: both protocols need the same variables.  At most MOST_STATES states are looked at for each choice and
-each number of further steps; that a choice is not enough means that no such run was found.
+each number of further steps, and at most MOST_LOOKED_AT altogether; that a choice is not enough means that no such run
+was found.
 """
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 
-from attrs import define
+from attrs import define, field
 
 from checker.backends.interpreter.interpreter import Interpreter, Raw, Step
 from checker.language.definition import PropertyDefinition
 from checker.replay.plain import instance_text
 
 MOST_STATES = 300
+MOST_LOOKED_AT = 1500
 MOST_CHOSEN = 6
 MORE = 3
 
@@ -39,6 +41,7 @@ class Rearranged:
     start: Raw
     steps: Sequence[tuple[str, str]]  # the action, and the instance as text
     property: PropertyDefinition
+    left: int = field(init=False, factory=lambda: MOST_LOOKED_AT)  # states that may still be looked at
 
     def mattering(self, refused: Sequence[int]) -> tuple[int, ...] | None:
         """Those of the refused steps that matter, by their places; None if unknown."""
@@ -100,7 +103,8 @@ class Rearranged:
             if key in seen:
                 continue
             seen.add(key)
-            if len(seen) > MOST_STATES:
+            self.left -= 1
+            if len(seen) > MOST_STATES or self.left < 0:
                 return None
             if self._ended(state, edited):
                 return True

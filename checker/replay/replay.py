@@ -37,6 +37,7 @@ class Replay:
     # the length of a run in which the base breaks a property, if known
     broken_before: Callable[[str], int | None] | None = None
     alike: bool = False  # the base has every constant of the edit, also where the edit declares another default
+    announce: Callable[[str], None] | None = None  # called with a sentence before a CAUSE is sought
     _found: dict[tuple[Raw, Raw], Step] = field(factory=dict)  # runs of one search share their beginnings
     _truths: dict[Raw, dict[str, bool]] = field(factory=dict)
 
@@ -132,6 +133,8 @@ class Replay:
             return trace
         from checker.replay.marked import broken_too, mark_cause, marked_beside
 
+        if self.announce is not None:
+            self.announce(f"looking for the CAUSE in the run of {trace.property or trace.kind}")
         marked = mark_cause(trace, self.interpreter, self.base, states, self.alike)
         asked = self.broken_before is not None and trace.kind in JUDGED and not broken_too(marked)
         steps = self.broken_before(trace.property) if self.broken_before is not None and asked else None

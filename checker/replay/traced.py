@@ -97,7 +97,7 @@ class Run:
             states=values,
             steps=steps,
             reference=reference,
-            constants=definition.constants,
+            constants=definition.effective,
             usual=tuple(_usual(definition)),
             witness=sentence,
             witness_values=bound,

@@ -140,7 +140,7 @@ def _left_open(report: Report) -> str:
     if report.bound:
         return f"; {stopped(report.bound)}, {report.coverage}" + (f": {names}" if names else "")
     if any(p.reason == FIRST_ENDED for p in unknown):
-        return f"; {FIRST_ENDED}: {names}, --all decides the rest"
+        return f"; {FIRST_ENDED}: {names}, --all decides the rest and finds errors in later steps"
     return f"; {names}" if names else ""
 
 

@@ -208,15 +208,26 @@ def _of(step: Step) -> str:
 
 
 def _also(trace: Trace) -> str:
-    """The further steps that are as much the CAUSE."""
+    """The further steps that are as much the CAUSE; of a CAUSE that is not proved, what is not known of it."""
+    if unknown := not_known(trace):
+        return f" ({unknown})"
     if not trace.also:
         return ""
     return f" (and {'step' if len(trace.also) == 1 else 'steps'} {names(list(map(str, trace.also)))})"
 
 
+def not_known(trace: Trace) -> str:
+    """What is not known of a CAUSE that is not proved; "" of another one."""
+    if trace.found_by == "unproved":
+        return f"steps {names(list(map(str, trace.differing)))} differ; which of them matter is not known"
+    if trace.found_by == "first":
+        return "the first that differs; whether later ones do is not known"
+    return ""
+
+
 def first_difference(trace: Trace) -> str:
     """Which step is the first that the protocol before the edit does not allow, if it is not the CAUSE; else ""."""
-    if trace.parted is None:
+    if trace.parted is None or trace.found_by == "unproved":
         return ""
     return f"The first step that the protocol {_before(trace)} does not allow is step {trace.parted}."
 

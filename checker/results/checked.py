@@ -24,6 +24,7 @@ FAILED_AS = {"error": "model error", "assert": "assertion failed"}
 SHORTEST = "breadth-first, no shorter trace exists"
 REDUCED = "from a reduced search, shorter traces may exist"
 FIRST_ENDED = "the search ended at the first violation"
+BEHIND_ERROR = "nothing behind a step that is an error was explored"
 
 
 @frozen
@@ -141,6 +142,11 @@ class Report(Displayed, Searched):
     def empty(self) -> bool:
         """Whether there is no initial state."""
         return self.verdict is Verdict.VACUOUS and not self.distinct
+
+    @property
+    def has_error(self) -> bool:
+        """Whether a step of the model, or a property, is an error: runs may end early because of it."""
+        return any(p.kind in FAILURES for p in self.properties)
 
     @property
     def misses(self) -> bool:

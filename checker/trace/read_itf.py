@@ -32,7 +32,7 @@ from checker.stored.shape import (
 from checker.trace.events import EVENT_TYPES, Event
 from checker.trace.itf import LAYOUT
 from checker.trace.messages import messages
-from checker.trace.trace import KINDS, Step, Trace
+from checker.trace.trace import FOUND_BY, KINDS, Step, Trace
 from checker.trace.values import FrozenMap, Multiset, Rec
 
 _LONGEST = 4000  # digits of a number: Python reads no more than 4300 at once
@@ -183,7 +183,8 @@ _EVENTS: dict[str, Reader[Any]] = {kind.__name__.lower(): record(kind, _readers(
 _STEP_OF_STATE = parts({"#meta": parts({"step": record(Step, _readers(Step))}, others=True)}, others=True)
 _NOT_META = ("states", "steps", "loop")
 _META_READERS = {name: reader for name, reader in _readers(Trace).items() if name not in _NOT_META} | {
-    "kind": matching("|".join(KINDS), f"one of {', '.join(KINDS)}")
+    "kind": matching("|".join(KINDS), f"one of {', '.join(KINDS)}"),
+    "found_by": matching("|".join(FOUND_BY[1:]), f"one of {', '.join(FOUND_BY[1:])}"),
 }
 _META = parts(_META_READERS, frozenset(("model", "property", "kind")), others=True)
 

@@ -21,6 +21,13 @@ from checker.trace.events import Event, names
 from checker.trace.values import FrozenMap, Value
 
 KINDS = ("invariant", "step", "quiescence", "error", "assert", "reachable", "leads-to")
+FOUND_BY = ("", "step", "effect", "first", "unproved", "initial", "ending", "property", "shared")
+"""How a CAUSE was found: the only step that the former model does not allow ("step"); of several such steps those that
+matter, proved by their effect ("effect"); the first, where later steps cannot be compared ("first"); one of several, of
+which it is not known which matter ("unproved"); an initial state ("initial"); a step that only the former model takes
+at the end ("ending"); a rule that only the property reads ("property").  "shared": there is none, as the former model
+has the run too, and breaks the property in it.  "": there is none, or the trace is of an earlier version.
+"""
 
 
 def _events(events: Iterable[Event]) -> tuple[Event, ...]:
@@ -56,6 +63,11 @@ def _check_kind(_instance: object, _attribute: object, kind: str) -> None:
         raise ValueError(f"unknown kind of trace {kind!r}: expected one of {', '.join(KINDS)}")
 
 
+def _check_found_by(_instance: object, _attribute: object, found_by: str) -> None:
+    if found_by not in FOUND_BY:
+        raise ValueError(f"unknown way to find a CAUSE {found_by!r}: expected one of {', '.join(FOUND_BY[1:])}")
+
+
 def _steps(steps: Iterable[Step]) -> tuple[Step, ...]:
     return tuple(steps)
 
@@ -82,6 +94,8 @@ class Trace(Displayed):
     faults       the faults that can still happen at the end of a run that breaks a quiescence property
     cause        the CAUSE where it is no step but the initial state or what stays disabled at the end, in a sentence
     also         numbers of further steps that are as much the CAUSE as the step that is marked
+    found_by     how the CAUSE was found, one of FOUND_BY; differing: where it is not known which of several steps
+                 matter, the numbers of all of them
     parted       number of the first step which the former model does not allow, if it is not the one that is marked
     against      name of the class of the model's file with whose steps the CAUSE was found, if it is not the base
     former       where the protocol before the edit breaks the property with these constants too, a sentence; there is
@@ -123,6 +137,8 @@ class Trace(Displayed):
     faults: tuple[str, ...] = field(converter=names, default=())
     cause: str = ""
     also: tuple[int, ...] = ()
+    found_by: str = field(validator=_check_found_by, default="")
+    differing: tuple[int, ...] = ()
     parted: int | None = None
     against: str = ""
     former: str = ""

@@ -160,3 +160,9 @@ def test_symmetric_members_have_names_unless_states_are_merged(engine: str) -> N
         find_state(Counting, "counting", "any(n[p] == 2 for p in P)", {"symmetry": True}, engine=engine).verdict
         == "found"
     )
+
+
+def test_a_protocol_is_not_called_an_edit_of_itself() -> None:
+    """The class that looks for the state has the docstring of the protocol."""
+    trace = found("holder == p2").trace
+    assert trace is not None and trace.edit is None and trace.protocol

@@ -177,7 +177,7 @@ def test_a_check_says_what_ended_it_beside_a_violation(checker: Checker, write: 
     assert "  unknown    never  (quiescence)  the search ended at the first violation\n" in ran.out
     assert ran.out.splitlines()[-1] == (
         "VIOLATED  small in 2 steps; the search ended at the first violation: never was not decided, --all "
-        "decides the rest"
+        "decides the rest and finds errors in later steps"
     )
 
 

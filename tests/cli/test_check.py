@@ -36,7 +36,7 @@ def test_a_violation_gives_1_and_its_trace(checker: Checker, lock: str, engine: 
     assert "take" in ran.out
     assert ran.out.splitlines()[-1] == (
         "VIOLATED  alone in 2 steps; the search ended at the first violation: known was not decided, --all "
-        "decides the rest"
+        "decides the rest and finds errors in later steps"
     )
 
 

@@ -3,9 +3,14 @@ or without which not, the steps of the run still violate the property."""
 
 from __future__ import annotations
 
+import pytest
+from attrs import evolve
+
 from checker.analysis.check import check
-from checker.language import Bool, Ids, Seq, Set, action, invariant, require, rule, var
+from checker.language import Bool, Fifo, Ids, Int, Network, Process, Seq, Set, action, invariant, on, require, rule, var
+from checker.language.distributed import Distributed
 from checker.language.model import Model
+from checker.replay import rearranged
 from checker.report.gallery_pages import Exhibit, section
 from checker.report.grid import grid
 from checker.report.markdown import escape
@@ -193,3 +198,92 @@ def test_a_step_without_which_the_run_still_violates_the_property_is_not_marked(
     """The second guest would have to be greeted if it were the first one, which it is not in this run."""
     found, numbers = marked("first_is_greeted", Silent, Hall)
     assert [str(step.args["g"]) for step in found.steps] == ["g1", "g2"] and numbers == (1, ())
+
+
+def test_where_the_search_gives_up_no_step_is_said_to_matter(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The head names the steps that differ, and no further step is marked; the file keeps how the CAUSE was found."""
+    monkeypatch.setattr(rearranged, "MOST_STATES", 0)
+    found, numbers = marked("somebody_called")
+    assert found.found_by == "unproved" and found.differing == (1, 2) and numbers == (1, ())
+    unknown = "CAUSE, step 1 (steps 1 and 2 differ; which of them matter is not known), enter(g1): "
+    assert guilty_line(found).startswith(unknown)
+    assert "CAUSE, TOO" not in text_report(found) and from_itf(to_itf(found)) == found
+
+
+def test_what_is_looked_at_for_all_choices_together_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each state that is looked at counts, whichever choice it is looked at for."""
+    monkeypatch.setattr(rearranged, "MOST_LOOKED_AT", 3)
+    assert marked("somebody_called")[0].found_by == "unproved"
+
+
+def test_how_a_cause_was_found_is_a_part_of_the_trace() -> None:
+    """One step alone differs; of several the search proves which matter."""
+    assert marked("second_after_the_bell")[0].found_by == "effect"
+    assert marked("first_is_greeted", Silent, Hall)[0].found_by == "effect"
+
+
+class Noted(Door):
+    """The same, and who entered is noted."""
+
+    entered = var(Set[Door.Guest])
+
+    @action
+    def enter(self, g: Door.Guest):
+        require(g not in self.inside and self.may_enter(g))
+        self.inside.add(g)
+        self.entered.add(g)
+
+
+def test_where_later_steps_cannot_be_compared_the_first_is_not_said_to_be_the_only_one() -> None:
+    """The base has a variable of its own, so no state of the run is one of its states."""
+    found, numbers = marked("somebody_called", Pushing, Noted)
+    assert found.found_by == "first" and numbers == (1, ())
+    assert "CAUSE, step 1 (the first that differs; whether later ones do is not known), enter(g1): " in guilty_line(
+        found
+    )
+
+
+def test_a_cause_found_in_no_known_way_is_refused() -> None:
+    """A trace is read from files of others."""
+    found, _ = marked("somebody_called")
+    with pytest.raises(ValueError, match="unknown way to find a CAUSE 'oracle'"):
+        evolve(found, found_by="oracle")
+    with pytest.raises(ValueError, match="found_by"):
+        from_itf(to_itf(found).replace('"found_by": "effect"', '"found_by": "oracle"'))
+
+
+class Loose(Distributed):
+    """A message may come in any order."""
+
+    come = var(Int(0, 1), 0)
+    net = var(Network[Process, Int(0, 1)])
+
+    @action
+    def send(self, p: Process):
+        require(self.come == 0 and len(self.net) == 0)
+        self.net.send(p, p, 1)
+
+    @on(net)
+    def receive(self, p, q, m):
+        pass
+
+    @invariant
+    def none_comes(self) -> bool:
+        return self.come == 0
+
+
+class Tight(Loose):
+    """EDIT: channels in order."""
+
+    net = var(Fifo[Process, Int(0, 1)])
+
+    @on(net)
+    def receive(self, p, q, m):
+        self.come = 1
+
+
+def test_initial_states_that_differ_by_an_empty_network_differ_by_its_order() -> None:
+    """Not by how an empty network of either kind is written."""
+    found, _ = marked("none_comes", Tight, Loose)
+    assert found.found_by == "initial"
+    assert found.cause.startswith("in the initial state: net is a network that keeps each channel in order (")

@@ -9,8 +9,8 @@ from checker.language.constants import written
 from checker.report.compare.cost_table import pace_words
 from checker.report.compare.steps import events_text, outcome_text
 from checker.report.phrases import call_text
-from checker.report.wording import constants_text, decisive, now_and_before
-from checker.results.checked import Report
+from checker.report.wording import constants_text, decisive, not_known, now_and_before
+from checker.results.checked import Report, stopped
 from checker.results.comparison import Comparison, Difference, Proof, PropertyChange
 from checker.results.rules import RuleComparison
 from checker.results.verdict import REFUTED, Compared, Verdict
@@ -167,7 +167,8 @@ def breaking(found: Iterable[PropertyChange], given: Mapping[str, Any], reduced:
 
 def _because(p: PropertyChange, trace: Trace, reduced: bool) -> Iterator[Entry]:
     """The first different step on the run that breaks a property, and the rule that decides it, now and before."""
-    run = f"({p.name}, a{' shortest' * (not reduced)} run of {counted(len(trace.steps), 'step')})"
+    unknown = f"; {not_known(trace)}" if not_known(trace) else ""
+    run = f"({p.name}, a{' shortest' * (not reduced)} run of {counted(len(trace.steps), 'step')}{unknown})"
     step = None if p.cause is None else trace.steps[p.cause - 1]
     note = trace.cause or (trace.steps[-1].note if trace.steps else "") if step is None else step.note
     now, before = now_and_before(note)
@@ -248,8 +249,25 @@ def _as_before(c: Comparison) -> str:
     return "in both" if any(d.kind == "default" for d in c.sources) else "as before"
 
 
+def _cut_off(c: Comparison) -> str:
+    """Why the numbers of states of the two searches are no costs: the searches were cut off; "" if they were not.  A
+    proof of equal steps needs no whole search."""
+    if c.proof:
+        return ""
+    bounds = [f"the search of the {side} was {stopped(r.bound)}" for side, r in _sides(c) if r.bound]
+    errors = [f"an error cut off runs of the {side}" for side, r in _sides(c) if r.has_error]
+    return "; ".join([*bounds, *errors])
+
+
+def _sides(c: Comparison) -> tuple[tuple[str, Report], tuple[str, Report]]:
+    return ("base", c.base), ("edit", c.edit)
+
+
 def _cost(c: Comparison) -> Iterator[Entry]:
     before, after = f"{c.base.distinct:,}", counted(c.edit.distinct, "state")
+    if cut := _cut_off(c):
+        yield "cost", f"not compared: {cut}", ""
+        return
     if c.base.reduced or c.edit.reduced:
         parts = [f"states: {' → '.join(map(states_text, (c.base, c.edit)))}"]
     else:

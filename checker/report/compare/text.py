@@ -104,7 +104,8 @@ def _steps(p: PropertyChange) -> str:
 
 def cause_text(p: PropertyChange) -> str:
     """The first different step of its run; "" if there is none."""
-    return "" if p.cause is None else f"the first that was not allowed before is step {p.cause}"
+    first = p.cause if p.trace is None or p.trace.parted is None else p.trace.parted
+    return "" if first is None else f"the first that was not allowed before is step {first}"
 
 
 def _outcomes(found: OutcomeDifference) -> Iterator[Line]:

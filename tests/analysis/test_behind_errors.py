@@ -1,0 +1,108 @@
+"""Where a step is an error, the states after it are not explored: what was not found violated is not decided, and the
+numbers of states are no costs."""
+
+from __future__ import annotations
+
+import pytest
+
+from checker.analysis.check import check
+from checker.analysis.compare.comparison import compare
+from checker.analysis.compare.side import Side
+from checker.language import Fifo, Int, Process, action, invariant, on, reachable, require, var
+from checker.language.distributed import Distributed
+from checker.language.model import Model
+from checker.report.compare.summary import summary
+from checker.results.verdict import Verdict
+
+
+class Counters(Model):
+    """Two counters with ends."""
+
+    a = var(Int(0, 4), 0)
+    b = var(Int(0, 4), 0)
+
+    @action
+    def up(self):
+        require(self.a < 4)
+        self.a += 1
+
+    @action
+    def other(self):
+        require(self.b < 2)
+        self.b += 1
+
+    @invariant
+    def small(self) -> bool:
+        return self.b < 3
+
+    @invariant
+    def together(self) -> bool:
+        return self.a + self.b < 12
+
+    @reachable
+    def far(self) -> bool:
+        return self.a == 3 and self.b == 4
+
+
+class NoEnds(Counters):
+    """EDIT: one counter leaves its type, and the other breaks a property before."""
+
+    @action
+    def up(self):
+        self.a += 1
+
+    @action
+    def other(self):
+        require(self.b < 3)
+        self.b += 1
+
+
+@pytest.mark.parametrize("engine", ["interpreter", "native"])
+def test_beside_an_error_nothing_is_said_to_hold(engine: str) -> None:
+    """The violation and the error are both there, whichever comes first."""
+    found = {p.name: p.verdict for p in check(NoEnds, "NoEnds", stop_at_first=False, engine=engine).properties}
+    assert found.pop("small") is Verdict.VIOLATED
+    assert found.pop("together") is found.pop("far") is Verdict.UNKNOWN
+    assert list(found.values()) == [Verdict.VIOLATED]
+    assert check(Counters, "Counters", only=["together"]).properties[0].verdict is Verdict.HOLDS
+
+
+def test_states_of_a_search_that_an_error_cut_off_are_no_cost() -> None:
+    """They are compared where both searches are whole."""
+    base = Side(Counters, "Counters")
+    cut, whole = compare(base, Side(NoEnds, "NoEnds")), compare(base, Side(Counters, "again"))
+    assert dict(e[:2] for e in summary(cut))["cost"] == "not compared: an error cut off runs of the edit"
+    assert "15 states" in dict(e[:2] for e in summary(whole))["cost"]
+
+
+class OnlyFifo(Distributed):
+    """All channels are ordered."""
+
+    sent = var(Int(0, 1), 0)
+    net = var(Fifo[Process, Int(0, 1)])
+
+    @action
+    def send(self, p: Process):
+        require(self.sent == 0)
+        self.sent = 1
+        self.net.send(p, p, 1)
+
+    @on(net)
+    def receive(self, p, q, m):
+        pass
+
+    @invariant
+    def none_sent(self) -> bool:
+        return self.sent == 0
+
+
+def test_channels_that_no_network_has_are_not_shown() -> None:
+    """Neither in the head of a report nor in a trace."""
+    report = check(OnlyFifo, "OnlyFifo", {"processes": 2})
+    (found,) = report.properties
+    assert found.trace is not None
+    assert (
+        "processes" in report.constants
+        and "channels" not in report.constants
+        and "channels" not in found.trace.constants
+    )
