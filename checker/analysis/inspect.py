@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from checker.analysis.graph.kept import STEM, left_over, looked_at, remove_left_over
-from checker.engines.committed import HEADER, work_directory_errors
+from checker.engines.committed import HEADER, ended, findings_of, is_reduced, sought_of, work_directory_errors
 from checker.language.errors import UsageError
 from checker.results.inspected import Inspected
 from checker.search.folders import Folder, folder_errors
@@ -23,9 +23,9 @@ from checker.stored.errors import StoredFileError
 _WRITTEN = re.compile(r".+\.json\.[0-9a-f]{8}")  # beside its place, by `checker.stored.whole`
 
 
-def inspect(where: Path | str, clean: bool = False) -> Inspected:
-    """Look at a work directory; `clean`: remove what is left over.  Raises UsageError if it holds no search, or if a
-    running search may need the files.
+def inspect(where: Path | str | Folder, clean: bool = False) -> Inspected:
+    """Look at a work directory, and at the searches below it; `clean`: remove what is left over.  Raises UsageError if
+    it holds no search, or if a running search may need the files.
     """
     with work_directory_errors():
         work = WorkDirectory.read(where, HEADER)
@@ -35,21 +35,25 @@ def inspect(where: Path | str, clean: bool = False) -> Inspected:
             rest = [*_unnamed(work), *left_over(work, tables)]
             if clean and rest:
                 _remove(where, work, rest)
-            expanded = work.levels[1:]
+            expanded, sought = work.levels[1:], sought_of(work.header)
             return Inspected(
                 directory=str(work.folder),
                 model=work.header["model"],
                 constants=work.header["constants"],
+                command="check" if sought is None else sought.command,
                 levels=sum(1 for level in work.levels if level.rows),
                 states=sum(level.rows for level in work.levels),
                 transitions=sum(level.counters[-3] for level in expanded),
                 quiescent=sum(level.counters[-2] for level in expanded),
-                found=tuple(work.header["findings"][n] for n in (work.levels[-1].found if work.levels else ())),
+                found=findings_of(work),
                 complete=bool(work.levels) and work.levels[-1].rows == 0,
+                ended=ended(work),
+                reduced=is_reduced(work.header),
                 tables=tables is not None,
                 damaged=(*damaged, *([wrong] if wrong else [])),
                 left_over=tuple(rest),
                 removed=clean and bool(rest),
+                below=tuple(inspect(folder, clean) for folder in WorkDirectory.below(work.folder)),
             )
 
 
@@ -78,7 +82,7 @@ def _unnamed(work: WorkDirectory) -> Iterator[str]:
         yield from (f"{prefix}{name}" for name in folder.names() if _WRITTEN.fullmatch(name))
 
 
-def _remove(where: Path | str, work: WorkDirectory, rest: list[str]) -> None:
+def _remove(where: Path | str | Folder, work: WorkDirectory, rest: list[str]) -> None:
     """Remove unnamed files, under the lock of the search's driver."""
     try:
         owned = WorkDirectory.open(where, HEADER)  # which empties exchange

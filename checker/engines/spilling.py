@@ -154,7 +154,7 @@ class Spilling:
         the report of a search that began here and is in memory; stored: of one that began earlier.  Raises TooSmall.
         """
         request, taken_up = self.request, bool(work.levels)
-        if ended(work, kernel):
+        if ended(work):
             return stored(work, None)
         request = self.request = evolve(request, limits=within_process(request.limits))
         result: SearchResult | None = searched(request, kernel, Checkpoint(work, kernel.words))

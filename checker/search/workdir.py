@@ -38,6 +38,8 @@ FORMAT = 3
 """1: without checksums; 2: states shared out among shards by another hash; both up to November 2026."""
 
 _HEADER = "search.json"
+MOST_NAMED = 4
+"""So many folders with searches a message names."""
 _REMEDY = "restore the file from a copy, or start again with another work directory"
 
 
@@ -111,8 +113,7 @@ class WorkDirectory:
         """The committed levels, for readers: a reader excludes nobody, and nobody excludes a reader."""
         folder = folder_at(where)
         with folder_errors(folder):
-            if _HEADER not in folder.names():
-                raise WorkDirectoryError(f"{folder} holds no search: it has no file {_HEADER}")
+            _require_search(folder)
             found = _unsealed(folder, _HEADER, "search", "", parts({"identity": _IDENTITY, "about": header}))
             levels = _levels(folder, found["identity"])
         return cls(folder, found["about"], levels, found["identity"])
@@ -122,8 +123,7 @@ class WorkDirectory:
         """Open a search to continue it."""
         folder = folder_at(where)
         with folder_errors(folder):
-            if _HEADER not in folder.names():
-                raise WorkDirectoryError(f"{folder} holds no search: it has no file {_HEADER}")
+            _require_search(folder)
             claim = folder.claim()
             try:
                 work = cls.read(folder, header)
@@ -145,6 +145,13 @@ class WorkDirectory:
                 return _HEADER in folder.names()
             except FileNotFoundError:
                 return False
+
+    @classmethod
+    def below(cls, where: Path | str | Folder) -> list[Folder]:
+        """The folders of a directory that hold searches of their own."""
+        folder = folder_at(where)
+        with folder_errors(folder):
+            return [folder / name for name in folder.folders() if cls.holds_search(folder / name)]
 
     def __enter__(self) -> Self:
         return self
@@ -189,6 +196,14 @@ class WorkDirectory:
     def _check(self) -> None:
         if self._claim is not None:
             self._claim.check()
+
+
+def _require_search(folder: Folder) -> None:
+    if _HEADER not in folder.names():
+        below = WorkDirectory.below(folder)
+        named = ", ".join(map(str, below[:MOST_NAMED])) + (", ..." if len(below) > MOST_NAMED else "")
+        elsewhere = f"; searches are in {named}" if below else ""
+        raise WorkDirectoryError(f"{folder} holds no search: it has no file {_HEADER}{elsewhere}")
 
 
 def _discard(folder: Folder) -> None:
