@@ -85,10 +85,15 @@ def _beside(work: WorkDirectory) -> Path:
 
 
 class Spilling:
-    """One request, whose states go to disk when there are many."""
+    """One request, whose states go to disk when there are many.  Raises UsageError if the directory that was named for
+    them cannot be used: memory may be full only after hours.
+    """
 
     def __init__(self, request: Request, spill: Spill) -> None:
         self.request, self.spill = request, spill
+        if spill.directory is not None:
+            with self._errors(None):
+                self._disk(spill.directory).file(words=1).close()
 
     def explore(self, room: Mapping[str, int]) -> Explored:
         """Explore without a work directory.  Raises TooSmall."""

@@ -15,8 +15,8 @@ class Inspected:
     """A stored search: its model, how far it has explored, whether its files are undamaged, and which files nothing
     needs.
 
-    command: that made it (check: or outcomes); found: findings so far; complete: all states are expanded; ended: nothing
-    is left to search, because it is complete or a violation has ended it; reduced: it leaves states out; tables: those
+    command: that made it (check: or outcomes); found: findings so far; complete: all states are expanded; ended: none
+    is left to expand, because it is complete or a violation has ended it; reduced: it leaves states out; tables: those
     for queries exist and are complete; damaged: a message for each damaged file; left_over: paths below the directory;
     removed: whether those were removed; below: the searches in folders of the directory, as the one that shows the
     violation of a reduced search.

@@ -163,10 +163,16 @@ def test_the_directory_for_temporary_files_is_the_one_named_else_var_tmp(
     assert disk.temporary_directory() == Path("/var/tmp")
 
 
-def test_a_directory_that_is_none_is_told(little: list[int], tmp_path: Path) -> None:
-    """With the option that named it."""
-    with pytest.raises(UsageError, match="--spill .*gone: there is no such directory"):
-        reported(MODEL, "native", beyond(tmp_path / "gone"))
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [("gone", "--spill .*gone: there is no such directory"), ("/proc", "/proc: states cannot be put there")],
+)
+def test_a_directory_that_cannot_be_used_is_refused_before_the_search(tmp_path: Path, name: str, message: str) -> None:
+    """Also if no state would go there: memory may be full only after hours.  No work directory is made."""
+    placement = beyond(tmp_path / name, workdir=tmp_path / "kept")
+    with pytest.raises(UsageError, match=message):
+        check(find(path_of(MODEL)).cls, MODEL, {"managers": 1}, placement=placement)
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_a_limit_of_memory_counts_before_states_go_to_disk(little: list[int], tmp_path: Path) -> None:
