@@ -92,7 +92,7 @@ class WorkDirectory:
 
     @classmethod
     def create(cls, where: Path | str | Folder, header: Mapping[str, Any]) -> Self:
-        """Start a search in a new or empty directory."""
+        """Start a search in a directory that has no levels of one."""
         folder, identity = folder_at(where), uuid.uuid4().hex
         with folder_errors(folder):
             for part in ("levels", "data", "exchange"):
@@ -100,6 +100,9 @@ class WorkDirectory:
             if _HEADER in folder.names():
                 folder.unused()
                 raise WorkDirectoryError(f"{folder} already holds a search; resume it or name another directory")
+            if _levels_of(folder):  # they would be taken for those of the new search
+                what = f"{folder} holds levels of a search without its {_HEADER}"
+                raise WorkDirectoryError(f"{what}; restore this file from a copy, or name another directory")
             claim = folder.claim()
             try:
                 folder.publish(_HEADER, _sealed_header(identity, header))

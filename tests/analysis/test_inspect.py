@@ -149,6 +149,22 @@ def test_a_directory_of_several_searches_names_them(tmp_path: Path, capsys: pyte
     assert (found.command, found.can_be_queried) == ("latency", False)
 
 
+def test_a_link_to_the_directory_itself_leads_no_further(work: Path) -> None:
+    """Folders of folders are not looked at."""
+    (work / "again").symlink_to(".")
+    (below,) = inspect(work).below
+    assert below.below == () and below.exit_code == 0
+
+
+def test_a_link_that_is_left_over_is_removed_and_what_it_leads_to_stays(work: Path, tmp_path: Path) -> None:
+    """It has the name of a folder of tables."""
+    (tmp_path / "other").mkdir()
+    (tmp_path / "other" / "file").write_bytes(b"kept")
+    (work / "graph-00000000").symlink_to(tmp_path / "other")
+    assert inspect(work, clean=True).removed
+    assert not (work / "graph-00000000").is_symlink() and (tmp_path / "other" / "file").read_bytes() == b"kept"
+
+
 def test_a_finding_that_the_search_does_not_know_is_refused(work: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Also where the manifest has a matching checksum: exit code 2, with the directory."""
     with WorkDirectory.open(work) as opened:
