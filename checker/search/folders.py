@@ -63,7 +63,7 @@ class Folder(Protocol):
 
     @property
     def url(self) -> str:
-        """The folder's name in Spark."""
+        """The folder's name in Spark, as Hadoop's `Path` takes it: nothing is encoded."""
 
     def __truediv__(self, name: str) -> Self:
         """A folder in this one."""
@@ -191,7 +191,7 @@ class LocalFolder:
 
     @property
     def url(self) -> str:
-        return self.path.as_uri()
+        return f"file://{self.path}"
 
     def __truediv__(self, name: str) -> LocalFolder:
         return LocalFolder(self.path / name)
