@@ -73,10 +73,11 @@ class Duck:
 
 def _pattern(folder: Path) -> str:
     """The files of a table as DuckDB's pattern.  Raises UsageError."""
-    if "\\" in str(folder):
-        what = f"DuckDB takes the \\ in the name of {folder} for the end of a folder's name"
+    name = str(folder)
+    if "\\" in name:
+        what = f"DuckDB takes the \\ in the name of {name} for the end of a folder's name"
         raise UsageError(what, remedy="Rename the directory, or let Spark answer: --master 'local[*]'.")
-    return re.sub(r"[\[*?]", r"[\g<0>]", str(folder)) + "/*.parquet"
+    return re.sub(r"[\[*?]", r"[\g<0>]", name) + "/*.parquet"
 
 
 @contextmanager
