@@ -83,10 +83,11 @@ def test_states_merged_by_symmetry_are_so_beyond_memory(little: list[int], tmp_p
 
 
 def test_what_fits_into_memory_is_not_put_on_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """No file is made, and the report is the same."""
+    """No file is made, unless to see whether a directory that was named can be used; the report is the same."""
     monkeypatch.setattr(spilling, "go_on", None)
-    monkeypatch.setattr(spilling, "Disk", None)
     assert reported(MODEL, "native", beyond(tmp_path)) == natively(MODEL)
+    monkeypatch.setattr(spilling, "Disk", None)
+    assert reported(MODEL, "native", Placement(say=lambda _: None, spill=Spill())) == natively(MODEL)
 
 
 def full_at(place: int) -> tuple[Callable[..., int], list[int]]:
