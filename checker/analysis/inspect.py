@@ -12,8 +12,10 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
+from attrs import evolve
+
 from checker.analysis.graph.kept import STEM, left_over, looked_at, remove_left_over
-from checker.engines.committed import HEADER, work_directory_errors
+from checker.engines.committed import HEADER, ended, findings_of, is_reduced, sought_of, work_directory_errors
 from checker.language.errors import UsageError
 from checker.results.inspected import Inspected
 from checker.search.folders import Folder, folder_errors
@@ -24,33 +26,41 @@ _WRITTEN = re.compile(r".+\.json\.[0-9a-f]{8}")  # beside its place, by `checker
 
 
 def inspect(where: Path | str, clean: bool = False) -> Inspected:
-    """Look at a work directory; `clean`: remove what is left over.  Raises UsageError if it holds no search, or if a
-    running search may need the files.
+    """Look at a work directory, and at the searches in its folders; `clean`: remove what is left over.  Raises
+    UsageError if it holds no search, or if a running search may need the files.
     """
     with work_directory_errors():
-        work = WorkDirectory.read(where, HEADER)
-        with folder_errors(work.folder):
-            damaged = [*_damaged(work)]
-            tables, wrong = looked_at(work)
-            rest = [*_unnamed(work), *left_over(work, tables)]
-            if clean and rest:
-                _remove(where, work, rest)
-            expanded = work.levels[1:]
-            return Inspected(
-                directory=str(work.folder),
-                model=work.header["model"],
-                constants=work.header["constants"],
-                levels=sum(1 for level in work.levels if level.rows),
-                states=sum(level.rows for level in work.levels),
-                transitions=sum(level.counters[-3] for level in expanded),
-                quiescent=sum(level.counters[-2] for level in expanded),
-                found=tuple(work.header["findings"][n] for n in (work.levels[-1].found if work.levels else ())),
-                complete=bool(work.levels) and work.levels[-1].rows == 0,
-                tables=tables is not None,
-                damaged=(*damaged, *([wrong] if wrong else [])),
-                left_over=tuple(rest),
-                removed=clean and bool(rest),
-            )
+        found = _inspected(where, clean)
+        return evolve(found, below=tuple(_inspected(folder, clean) for folder in WorkDirectory.below(where)))
+
+
+def _inspected(where: Path | str | Folder, clean: bool) -> Inspected:
+    work = WorkDirectory.read(where, HEADER)
+    with folder_errors(work.folder):
+        damaged = [*_damaged(work)]
+        tables, wrong = looked_at(work)
+        rest = [*_unnamed(work), *left_over(work, tables)]
+        if clean and rest:
+            _remove(where, work, rest)
+        expanded, sought = work.levels[1:], sought_of(work.header)
+        return Inspected(
+            directory=str(work.folder),
+            model=work.header["model"],
+            constants=work.header["constants"],
+            command="check" if sought is None else sought.command,
+            levels=sum(1 for level in work.levels if level.rows),
+            states=sum(level.rows for level in work.levels),
+            transitions=sum(level.counters[-3] for level in expanded),
+            quiescent=sum(level.counters[-2] for level in expanded),
+            found=findings_of(work),
+            complete=bool(work.levels) and work.levels[-1].rows == 0,
+            ended=ended(work),
+            reduced=is_reduced(work.header),
+            tables=tables is not None,
+            damaged=(*damaged, *([wrong] if wrong else [])),
+            left_over=tuple(rest),
+            removed=clean and bool(rest),
+        )
 
 
 def _damaged(work: WorkDirectory) -> Iterator[str]:
@@ -78,7 +88,7 @@ def _unnamed(work: WorkDirectory) -> Iterator[str]:
         yield from (f"{prefix}{name}" for name in folder.names() if _WRITTEN.fullmatch(name))
 
 
-def _remove(where: Path | str, work: WorkDirectory, rest: list[str]) -> None:
+def _remove(where: Path | str | Folder, work: WorkDirectory, rest: list[str]) -> None:
     """Remove unnamed files, under the lock of the search's driver."""
     try:
         owned = WorkDirectory.open(where, HEADER)  # which empties exchange

@@ -30,7 +30,7 @@ def explore(request: Request) -> Explored:
 
     def attempt(kernel: NativeKernel, work: WorkDirectory) -> Explored:
         taken_up = bool(work.levels)
-        if ended(work, kernel):
+        if ended(work):
             return explored_from(request, kernel, work, None)
         result = searched(request, kernel, Checkpoint(work, kernel.words))
         return explored_from(request, kernel, work, result.bound) if taken_up else explored(request, result)

@@ -72,7 +72,7 @@ def header(request: Request, room: Mapping[str, int], kernel: NativeKernel) -> d
         "words": kernel.words,
         "fingerprint": fingerprint(kernel),
         "actions": list(kernel.actions),
-        "findings": [f"{f.kind} {f.name} {f.line}" for f in kernel.findings],
+        "findings": [_finding(f.kind, f.name, f.line) for f in kernel.findings],
         "reduced": kernel.reduction is not None,
         "sought": None if request.sought is None else asdict(request.sought),
     }
@@ -105,21 +105,21 @@ def stored_search(path: Path | str) -> StoredSearch:
         stored = WorkDirectory.read(path, HEADER).header
     entry, only = find_named(stored["model"], f"the work directory {path}"), stored["properties"]
     chosen = None if only is None else list(only)
-    sought = _sought(stored)
+    sought = sought_of(stored)
     if sought is not None:
         what = f"{path} holds a search {sought.what}, not of the properties of {entry.reference}"
         raise UsageError(
             what, remedy=f"Give the command again that made it: checker {sought.command} ... --workdir DIR."
         )
-    return StoredSearch(entry, stored["constants"], chosen, stored["stop_at_first"], _reduced(stored))
+    return StoredSearch(entry, stored["constants"], chosen, stored["stop_at_first"], is_reduced(stored))
 
 
-def _reduced(stored: Mapping[str, Any]) -> bool:
+def is_reduced(stored: Mapping[str, Any]) -> bool:
     """Whether this is the header of a reduced search; headers of November 2026 do not say so, and are of none."""
     return bool(stored.get("reduced", False))
 
 
-def _sought(stored: Mapping[str, Any]) -> Sought | None:
+def sought_of(stored: Mapping[str, Any]) -> Sought | None:
     """What a stored search is for if not for properties of its model; headers of November 2026 do not say so."""
     found: Sought | None = stored.get("sought")
     return found
@@ -163,7 +163,7 @@ def require_same(directory: WorkDirectory, kernel: NativeKernel) -> None:
     """Raise UsageError if the stored search is not one of this kernel's model, or if only one of the two is reduced."""
     _require_same_graph(directory, kernel.reduction is not None)
     if directory.header["fingerprint"] != fingerprint(kernel):
-        sought = _sought(directory.header)
+        sought = sought_of(directory.header)
         other = "of another model" if sought is None else sought.other
         what = f"{directory.folder} holds a search {other}: {directory.header['model']} has changed, or the checker has"
         remedy = "Restore the model, or start again with another work directory."
@@ -177,22 +177,42 @@ def require_same(directory: WorkDirectory, kernel: NativeKernel) -> None:
 
 
 def _require_same_graph(directory: WorkDirectory, reduced: bool) -> None:
-    stored = _reduced(directory.header)
+    stored = is_reduced(directory.header)
     if reduced and not stored:
         what = f"{directory.folder} holds a search of all states, and --reduce leaves some out"
         raise UsageError(what, remedy="Leave out --reduce, or name another work directory.")
     if stored and not reduced:
         what = f"{directory.folder} holds a reduced search, which leaves states out"
-        raise UsageError(what, remedy="Search without --reduce in another work directory, for questions about all.")
+        below = [str(folder) for folder in WorkDirectory.below(directory.folder)]
+        remedy = f"{' and '.join(below)} holds the search of all states that shows the violation" if below else ""
+        remedy = remedy or "Search without --reduce in another work directory, for questions about all"
+        raise UsageError(what, remedy=f"{remedy}.")
 
 
-def ended(directory: WorkDirectory, kernel: NativeKernel) -> bool:
+def ended(directory: WorkDirectory) -> bool:
     """Whether nothing is left to do: everything is expanded, or a violation has ended the search."""
     last = directory.levels[-1] if directory.levels else None
     if last is None:
         return False
-    violated = any(kernel.findings[number].kind != "reachable" for number in last.found)
+    violated = any(_kind(finding) != "reachable" for finding in findings_of(directory))
     return last.rows == 0 or (violated and bool(directory.header["stop_at_first"]))
+
+
+def findings_of(directory: WorkDirectory) -> tuple[str, ...]:
+    """What a stored search has found so far, as its header names it.  Raises WorkDirectoryError."""
+    names, found = directory.header["findings"], directory.levels[-1].found if directory.levels else ()
+    if any(number >= len(names) for number in found):
+        what = f"{directory.folder} is damaged: a level has findings that search.json does not name"
+        raise WorkDirectoryError(f"{what}; start again with another work directory")
+    return tuple(names[number] for number in found)
+
+
+def _finding(kind: str, name: str, line: int) -> str:
+    return f"{kind} {name} {line}"
+
+
+def _kind(finding: str) -> str:
+    return finding.partition(" ")[0]
 
 
 @frozen

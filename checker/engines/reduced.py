@@ -149,7 +149,7 @@ def _explore_in(found: Reduced, work: WorkDirectory) -> Explored:
     request, code, taken_up, bound = found.request, found.code, bool(work.levels), None
     if request.placement.spill is not None:
         return _spilled_in(found, work, spilling.Spilling(spilling.within_memory(request), request.placement.spill))
-    if not ended(work, code):
+    if not ended(work):
         result = native.searched(request, code, Checkpoint(work, code.words))
         found.symmetric(result)
         if not taken_up:

@@ -164,7 +164,7 @@ class _Search:
             if result.bound != "handover":
                 return self.in_memory(result)
             del result  # its states are in the work directory now; --max-memory counts those of the workers
-        if ended(work, kernel):
+        if ended(work):
             handed_over = any(level.rows >= self.options.handover for level in work.levels)
             return self.stored(work, None, self._by_tasks() if handed_over else HERE)
         try:

@@ -85,10 +85,15 @@ def _beside(work: WorkDirectory) -> Path:
 
 
 class Spilling:
-    """One request, whose states go to disk when there are many."""
+    """One request, whose states go to disk when there are many.  Raises UsageError if the directory that was named for
+    them cannot be used: memory may be full only after hours.
+    """
 
     def __init__(self, request: Request, spill: Spill) -> None:
         self.request, self.spill = request, spill
+        if spill.directory is not None:
+            with self._errors(None):
+                self._disk(spill.directory).file(words=1).close()
 
     def explore(self, room: Mapping[str, int]) -> Explored:
         """Explore without a work directory.  Raises TooSmall."""
@@ -154,7 +159,7 @@ class Spilling:
         the report of a search that began here and is in memory; stored: of one that began earlier.  Raises TooSmall.
         """
         request, taken_up = self.request, bool(work.levels)
-        if ended(work, kernel):
+        if ended(work):
             return stored(work, None)
         request = self.request = evolve(request, limits=within_process(request.limits))
         result: SearchResult | None = searched(request, kernel, Checkpoint(work, kernel.words))

@@ -38,8 +38,12 @@ SHOWN: dict[type, str] = {
 
 def write(target: str, data: Mapping[str, Any]) -> None:
     """Write JSON to a file, or to standard output for "-"; docs/schemas/ has the schemas."""
-    versioned = {"schema_version": SCHEMA_VERSION, **data}
-    write_file(target, json.dumps(versioned, indent=1, ensure_ascii=False) + "\n", "--json")
+    write_file(target, json.dumps(versioned(data), indent=1, ensure_ascii=False) + "\n", "--json")
+
+
+def versioned(data: Mapping[str, Any]) -> dict[str, Any]:
+    """A document with the version of its schema."""
+    return {"schema_version": SCHEMA_VERSION, **data}
 
 
 def error_data(error: UsageError) -> dict[str, Any]:

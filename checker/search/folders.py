@@ -63,7 +63,7 @@ class Folder(Protocol):
 
     @property
     def url(self) -> str:
-        """The folder's name in Spark."""
+        """The folder's name in Spark, as Hadoop's `Path` takes it: nothing is encoded."""
 
     def __truediv__(self, name: str) -> Self:
         """A folder in this one."""
@@ -155,7 +155,7 @@ def _advice(error: OSError) -> str:
     name = Path(str(error.filename)).name if error.filename else ""
     if isinstance(error, FileNotFoundError):
         missing = f"{name or error} is not there on {socket.gethostname()}"
-        return f"{missing}; the driver and all executors must see the same directory"
+        return f"{missing}: it was removed, or this machine sees another directory than the driver"
     advice = {
         errno.ENOSPC: "the disk is full; make room and resume",
         errno.EDQUOT: "the quota is used up; make room and resume",
@@ -191,7 +191,7 @@ class LocalFolder:
 
     @property
     def url(self) -> str:
-        return self.path.as_uri()
+        return f"file://{self.path}"
 
     def __truediv__(self, name: str) -> LocalFolder:
         return LocalFolder(self.path / name)
@@ -237,7 +237,10 @@ class LocalFolder:
         (self.path / name).unlink(missing_ok=True)
 
     def remove_all(self) -> None:
-        shutil.rmtree(self.path, ignore_errors=True)
+        if self.path.is_symlink():  # what it leads to is not of this folder
+            self.path.unlink()
+        else:
+            shutil.rmtree(self.path, ignore_errors=True)
 
     def claim(self) -> Claim:
         claim = self.alone(_LOCK)

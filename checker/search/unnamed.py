@@ -76,7 +76,7 @@ class UnnamedFolder:
 
     @property
     def url(self) -> str:
-        return self.disk.directory.as_uri()
+        return f"file://{self.disk.directory}"
 
     def __truediv__(self, name: str) -> UnnamedFolder:
         return UnnamedFolder(self.disk, self._content, f"{self.below}{name}/")

@@ -38,6 +38,8 @@ FORMAT = 3
 """1: without checksums; 2: states shared out among shards by another hash; both up to November 2026."""
 
 _HEADER = "search.json"
+MOST_NAMED = 4
+"""So many folders with searches a message names."""
 _REMEDY = "restore the file from a copy, or start again with another work directory"
 
 
@@ -90,7 +92,7 @@ class WorkDirectory:
 
     @classmethod
     def create(cls, where: Path | str | Folder, header: Mapping[str, Any]) -> Self:
-        """Start a search in a new or empty directory."""
+        """Start a search in a directory that has no levels of one."""
         folder, identity = folder_at(where), uuid.uuid4().hex
         with folder_errors(folder):
             for part in ("levels", "data", "exchange"):
@@ -98,6 +100,9 @@ class WorkDirectory:
             if _HEADER in folder.names():
                 folder.unused()
                 raise WorkDirectoryError(f"{folder} already holds a search; resume it or name another directory")
+            if _levels_of(folder):  # they would be taken for those of the new search
+                what = f"{folder} holds levels of a search without its {_HEADER}"
+                raise WorkDirectoryError(f"{what}; restore this file from a copy, or name another directory")
             claim = folder.claim()
             try:
                 folder.publish(_HEADER, _sealed_header(identity, header))
@@ -111,8 +116,7 @@ class WorkDirectory:
         """The committed levels, for readers: a reader excludes nobody, and nobody excludes a reader."""
         folder = folder_at(where)
         with folder_errors(folder):
-            if _HEADER not in folder.names():
-                raise WorkDirectoryError(f"{folder} holds no search: it has no file {_HEADER}")
+            _require_search(folder)
             found = _unsealed(folder, _HEADER, "search", "", parts({"identity": _IDENTITY, "about": header}))
             levels = _levels(folder, found["identity"])
         return cls(folder, found["about"], levels, found["identity"])
@@ -122,8 +126,7 @@ class WorkDirectory:
         """Open a search to continue it."""
         folder = folder_at(where)
         with folder_errors(folder):
-            if _HEADER not in folder.names():
-                raise WorkDirectoryError(f"{folder} holds no search: it has no file {_HEADER}")
+            _require_search(folder)
             claim = folder.claim()
             try:
                 work = cls.read(folder, header)
@@ -145,6 +148,13 @@ class WorkDirectory:
                 return _HEADER in folder.names()
             except FileNotFoundError:
                 return False
+
+    @classmethod
+    def below(cls, where: Path | str | Folder) -> list[Folder]:
+        """The folders of a directory that hold searches of their own."""
+        folder = folder_at(where)
+        with folder_errors(folder):
+            return [folder / name for name in folder.folders() if cls.holds_search(folder / name)]
 
     def __enter__(self) -> Self:
         return self
@@ -189,6 +199,14 @@ class WorkDirectory:
     def _check(self) -> None:
         if self._claim is not None:
             self._claim.check()
+
+
+def _require_search(folder: Folder) -> None:
+    if _HEADER not in folder.names():
+        below = WorkDirectory.below(folder)
+        named = ", ".join(map(str, below[:MOST_NAMED])) + (", ..." if len(below) > MOST_NAMED else "")
+        elsewhere = f"; searches are in {named}" if below else ""
+        raise WorkDirectoryError(f"{folder} holds no search: it has no file {_HEADER}{elsewhere}")
 
 
 def _discard(folder: Folder) -> None:

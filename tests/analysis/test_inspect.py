@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
+from attrs import evolve
 
 from checker.analysis.check import check
 from checker.analysis.inspect import inspect
@@ -15,6 +16,9 @@ from checker.engines.placement import Placement
 from checker.language.errors import UsageError
 from checker.search.limits import Limits
 from checker.search.workdir import WorkDirectory
+from tests.cli.test_schemas import validator
+
+VIOLATED = "isis:IgnoreAgreed"
 
 
 @pytest.fixture
@@ -86,6 +90,87 @@ def test_nothing_is_removed_under_a_search(work: Path) -> None:
         with pytest.raises(UsageError, match="nothing is removed: .* is in use by another search"):
             inspect(work, clean=True)
         assert (work / "exchange/x").exists()
+
+
+@pytest.fixture
+def violated(tmp_path: Path) -> Path:
+    """A reduced search that met a violation, and below it the search of all states that shows it."""
+    placement, given = Placement(tmp_path / "reduced"), {"workload": (1, 1)}
+    check(find(VIOLATED).cls, VIOLATED, given, only=["GapFreeTotalOrder"], reduce=True, placement=placement)
+    return tmp_path / "reduced"
+
+
+def test_the_search_that_shows_a_violation_is_reported_too(violated: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """It is below the reduced one.  Both have ended, although not all states are expanded; only the one of all states
+    can be queried."""
+    found = inspect(violated)
+    (ordinary,) = found.below
+    assert (found.reduced, found.ended, found.complete, found.can_be_queried) == (True, True, False, False)
+    assert (ordinary.reduced, ordinary.ended, ordinary.complete, ordinary.can_be_queried) == (False, True, False, True)
+    assert found.states < ordinary.states and found.found == ordinary.found
+    assert run(["inspect", str(violated)]) == 0
+    said = capsys.readouterr().out
+    assert said.count("a violation has ended it") == 2 and said.count("tables") == 1 and f"{violated}/ordinary" in said
+    assert run(["inspect", str(violated), "--json", "-"]) == 0
+    data = json.loads(capsys.readouterr().out)
+    assert (data["reduced"], data["below"][0]["states"]) == (True, ordinary.states)
+    assert [error.message for error in validator("inspect").iter_errors(data)] == []
+
+
+def test_damage_and_leftovers_of_a_search_below_count(violated: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Exit code 2 with its file; `--clean` cleans both."""
+    for folder in (violated, violated / "ordinary"):
+        (folder / "exchange/x").write_bytes(b"rest")
+    assert inspect(violated, clean=True).below[0].removed
+    assert not any((folder / "exchange/x").exists() for folder in (violated, violated / "ordinary"))
+    file = sorted((violated / "ordinary/data").iterdir())[0]
+    file.write_bytes(file.read_bytes()[:-1] + b"\xff")
+    assert run(["inspect", str(violated)]) == 2
+    assert file.name in capsys.readouterr().out
+
+
+def test_questions_to_a_reduced_search_are_refused_with_the_one_that_answers(
+    violated: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Its name is in the message."""
+    assert run(["query", str(violated), "SELECT 1"]) == 2
+    assert f"{violated}/ordinary holds the search of all states" in capsys.readouterr().err
+
+
+def test_a_directory_of_several_searches_names_them(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """`latency` has a directory for each of its searches: those can be inspected, and only latency resumes them."""
+    work = tmp_path / "kept"
+    assert run(["latency", "isis", "-D", "workload=1,0", "--workdir", str(work)]) == 0
+    capsys.readouterr()
+    for command in ("inspect", "resume", "query"):
+        assert run([command, str(work)]) == 2
+        assert f"searches are in {work}/delays-14, {work}/messages" in capsys.readouterr().err
+    found = inspect(work / "messages")
+    assert (found.command, found.can_be_queried) == ("latency", False)
+
+
+def test_a_link_to_the_directory_itself_leads_no_further(work: Path) -> None:
+    """Folders of folders are not looked at."""
+    (work / "again").symlink_to(".")
+    (below,) = inspect(work).below
+    assert below.below == () and below.exit_code == 0
+
+
+def test_a_link_that_is_left_over_is_removed_and_what_it_leads_to_stays(work: Path, tmp_path: Path) -> None:
+    """It has the name of a folder of tables."""
+    (tmp_path / "other").mkdir()
+    (tmp_path / "other" / "file").write_bytes(b"kept")
+    (work / "graph-00000000").symlink_to(tmp_path / "other")
+    assert inspect(work, clean=True).removed
+    assert not (work / "graph-00000000").is_symlink() and (tmp_path / "other" / "file").read_bytes() == b"kept"
+
+
+def test_a_finding_that_the_search_does_not_know_is_refused(work: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Also where the manifest has a matching checksum: exit code 2, with the directory."""
+    with WorkDirectory.open(work) as opened:
+        opened.commit(evolve(opened.levels[-1], number=len(opened.levels), found={99: 1}))
+    assert run(["inspect", str(work)]) == 2
+    assert f"{work} is damaged: a level has findings that search.json does not name" in capsys.readouterr().err
 
 
 def test_a_directory_of_another_format_is_refused(work: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -262,9 +262,11 @@ def test_an_answer_is_a_data_frame(graph: Kept, monkeypatch: pytest.MonkeyPatch)
 
 
 def test_the_graph_is_the_same_on_spark(spark: str, graph: Kept, tmp_path: Path) -> None:
-    """Tasks write the rows that this process writes; both answer over the same views."""
+    """Tasks write the rows that this process writes; both answer over the same views. No name of the directory is taken
+    for a pattern or a URL.
+    """
     natively = {part: rows(graph, f"SELECT * FROM {part} ORDER BY {key}") for part, key in KEYS.items()}
-    report, work = graph[0], tmp_path / "work"
+    report, work = graph[0], tmp_path / ODD
     check(find("isis").cls, "isis", {"workload": (1, 1)}, placement=Placement(work), engine="native")
     with open_graph(work, master=spark) as opened:
         for part, key in KEYS.items():
@@ -276,6 +278,23 @@ def test_the_graph_is_the_same_on_spark(spark: str, graph: Kept, tmp_path: Path)
             opened.rows("SELECT nothing FROM states")
     with open_graph(graph[1], work, master=spark) as both:
         assert both.rows("SELECT count(*) FROM only_edit").rows == ((0,),)
+
+
+ODD = "q [a]{b,c}*? é%20#'x"
+
+
+def test_a_directory_with_any_name_is_queried(tmp_path: Path) -> None:
+    """DuckDB takes names for patterns: this one would not match itself. What no file of DuckDB can be called is refused
+    with the reason.
+    """
+    for name, reason in ((ODD, ""), ("a\\b", "for the end of a folder's name"), ("a\udcff", "no text in UTF-8")):
+        work = tmp_path / name
+        check(find("isis").cls, "isis", {"workload": (1, 0)}, placement=Placement(work), engine="native")
+        if reason:
+            with pytest.raises(UsageError, match=reason):
+                open_graph(work)
+        else:
+            assert rows(({}, work), "SELECT count(*) FROM states WHERE level = 0") == [(1,)]
 
 
 KEYS = {"states": "id", "edges": "source, place", "steps": "step", "outcomes": "outcome", "actions": "level, action"}

@@ -83,10 +83,11 @@ def test_states_merged_by_symmetry_are_so_beyond_memory(little: list[int], tmp_p
 
 
 def test_what_fits_into_memory_is_not_put_on_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """No file is made, and the report is the same."""
+    """No file is made, unless to see whether a directory that was named can be used; the report is the same."""
     monkeypatch.setattr(spilling, "go_on", None)
-    monkeypatch.setattr(spilling, "Disk", None)
     assert reported(MODEL, "native", beyond(tmp_path)) == natively(MODEL)
+    monkeypatch.setattr(spilling, "Disk", None)
+    assert reported(MODEL, "native", Placement(say=lambda _: None, spill=Spill())) == natively(MODEL)
 
 
 def full_at(place: int) -> tuple[Callable[..., int], list[int]]:
@@ -163,10 +164,16 @@ def test_the_directory_for_temporary_files_is_the_one_named_else_var_tmp(
     assert disk.temporary_directory() == Path("/var/tmp")
 
 
-def test_a_directory_that_is_none_is_told(little: list[int], tmp_path: Path) -> None:
-    """With the option that named it."""
-    with pytest.raises(UsageError, match="--spill .*gone: there is no such directory"):
-        reported(MODEL, "native", beyond(tmp_path / "gone"))
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [("gone", "--spill .*gone: there is no such directory"), ("/proc", "/proc: states cannot be put there")],
+)
+def test_a_directory_that_cannot_be_used_is_refused_before_the_search(tmp_path: Path, name: str, message: str) -> None:
+    """Also if no state would go there: memory may be full only after hours.  No work directory is made."""
+    placement = beyond(tmp_path / name, workdir=tmp_path / "kept")
+    with pytest.raises(UsageError, match=message):
+        check(find(path_of(MODEL)).cls, MODEL, {"managers": 1}, placement=placement)
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_a_limit_of_memory_counts_before_states_go_to_disk(little: list[int], tmp_path: Path) -> None:

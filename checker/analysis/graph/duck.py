@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 from attrs import frozen
@@ -30,7 +32,7 @@ class Duck:
         """The views of a graph."""
         assert isinstance(graph, LocalFolder)
         for part in TABLES:
-            files = str(graph.path / part / "*.parquet").replace("'", "''")
+            files = _pattern(graph.path / part).replace("'", "''")
             self._view(f"{prefix}{raw(part)}", f"SELECT * FROM read_parquet('{files}')")
         self._view(f"{prefix}states", STATES.format(prefix))
         self._view(f"{prefix}edges", EDGES.format(prefix))
@@ -67,6 +69,15 @@ class Duck:
             if found is not None:
                 return found.to_arrow_table()
         raise UsageError("SQL: a statement without an answer has no table", remedy="Use rows().")
+
+
+def _pattern(folder: Path) -> str:
+    """The files of a table as DuckDB's pattern.  Raises UsageError."""
+    name = str(folder)
+    if "\\" in name:
+        what = f"DuckDB takes the \\ in the name of {name} for the end of a folder's name"
+        raise UsageError(what, remedy="Rename the directory, or let Spark answer: --master 'local[*]'.")
+    return re.sub(r"[\[*?]", r"[\g<0>]", name) + "/*.parquet"
 
 
 @contextmanager

@@ -7,6 +7,7 @@ If the work directory is in a store and Spark runs on this machine, Spark reads 
 from __future__ import annotations
 
 import logging
+import re
 import uuid
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -235,7 +236,7 @@ def _parquet(session: Any, folder: Folder) -> Any:
     from pyspark.errors import PySparkException
 
     try:
-        return session.read.parquet(folder.url)
+        return session.read.parquet(re.sub(r"[\[\]{}*?\\]", r"\\\g<0>", folder.url))  # Spark takes it for a pattern
     except (PySparkException, Py4JError) as error:
         connector = "A cluster needs Hadoop's connector for the store (spark.jars.packages)"
         what = f"Spark cannot read {folder}: {str(error).splitlines()[0]}"

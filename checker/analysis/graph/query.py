@@ -103,7 +103,8 @@ def open_graph(
     master: the Spark that answers; None: this process, if the directories are local.  predicates: further columns of
     `states`, by name, each an expression of the first model.  Raises UsageError.
     """
-    if master is None and not all(isinstance(_folder(place), LocalFolder) for place in (where, against or where)):
+    folders = [_folder(place) for place in (where, against) if place is not None]
+    if master is None and not all(isinstance(folder, LocalFolder) for folder in folders):
         master = "local[*]"
     with ExitStack() as stack:
         engine = stack.enter_context(_here() if master is None else _on_spark(master, where))
@@ -135,7 +136,19 @@ def keep(where: Path | str, master: str | None) -> None:
 
 def _folder(where: Path | str) -> Folder:
     with work_directory_errors():
-        return folder_at(where)
+        folder = folder_at(where)
+    if isinstance(folder, LocalFolder) and not _is_text(str(folder)):
+        what = f"the name of {ascii(str(folder))} is no text in UTF-8, and neither DuckDB nor Spark opens such files"
+        raise UsageError(what, remedy="Rename the directory.")
+    return folder
+
+
+def _is_text(name: str) -> bool:
+    try:
+        name.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def _here() -> AbstractContextManager[Answers]:

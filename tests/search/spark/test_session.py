@@ -206,7 +206,7 @@ def test_a_work_directory_that_an_executor_does_not_see_is_a_clear_error(tmp_pat
     """The name of the machine, and what to do."""
     with pytest.raises(
         WorkDirectoryError,
-        match=f"is not there on {socket.gethostname()}; the driver and all executors must see the same directory",
+        match=f"is not there on {socket.gethostname()}: it was removed, or this machine sees another directory",
     ):
         read_level(folder_at(tmp_path / "elsewhere"), 0)
 

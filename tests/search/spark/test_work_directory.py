@@ -107,6 +107,16 @@ def test_a_new_search_does_not_overwrite_one_that_is_there(tmp_path: Path) -> No
         explore(Request(definition, TWO_PHASE_COMMIT, placement=Placement(tmp_path)))
 
 
+def test_levels_without_their_search_are_not_mixed_with_a_new_one(tmp_path: Path) -> None:
+    """`search.json` was deleted: a new search there would be resumed with levels of the former."""
+    definition = model_case(TWO_PHASE_COMMIT, {"managers": 2})
+    explore(Request(definition, TWO_PHASE_COMMIT, placement=Placement(tmp_path)))
+    (tmp_path / "search.json").unlink()
+    with pytest.raises(UsageError, match="holds levels of a search without its search.json"):
+        explore(Request(definition, TWO_PHASE_COMMIT, placement=Placement(tmp_path)))
+    assert not (tmp_path / "search.json").exists()
+
+
 def test_a_directory_without_a_search_is_not_resumed(tmp_path: Path) -> None:
     """The file that is missing is named; a reader is told the same."""
     definition = model_case(TWO_PHASE_COMMIT, {"managers": 2})
