@@ -1,11 +1,11 @@
 """Searches in states with only as much room as runs need.
 
 The greatest lengths of sequences and networks are known only after states have been seen. A search of a model with
-sequences or networks therefore begins as declared. If it is not over after SCOUTED states, their lengths are measured,
-and those of states on random walks, which soon reach the ends of runs that a breadth-first search reaches last. If
-states with only this room have fewer words, the model is fitted to it (`checker.ir.fitted`), compiled, and searched
-from the beginning, while the search as declared waits. Each word less in a state is less to copy, hash, compare and
-store.
+sequences or networks therefore begins as declared. If it is not over after SCOUTED states (fewer if they are large),
+their lengths are measured, and those of states on random walks, which soon reach the ends of runs that a breadth-first
+search reaches last. If states with only this room have fewer words, the model is fitted to it (`checker.ir.fitted`),
+compiled, and searched from the beginning, while the search as declared waits. Each word less in a state is less to
+copy, hash, compare and store.
 
 The bits that these states set are collected too. If the kept bits alone take fewer words, states are stored as rows of
 these bits (`checker.backends.native.rows`).
@@ -21,6 +21,8 @@ which is recorded there.
 """
 
 from __future__ import annotations
+
+from functools import lru_cache
 
 import numpy as np
 from attrs import asdict, evolve
@@ -42,6 +44,8 @@ from checker.stored.shape import array, record, table, whole
 
 SCOUTED = 50_000
 """The number of states after which the room is measured, in some 30 ms; to fit and to compile takes 0.05 to 0.2 s."""
+SCOUTED_WORDS, LEAST_SCOUTED = 1 << 20, 10_000
+"""Large states take long to search: their room is measured after so many words, but at least so many states."""
 LEAST_WORDS = 2
 """A state of fewer words cannot take fewer."""
 LOOKS = 5_000
@@ -51,6 +55,14 @@ WALKED = 1 << 20
 WALKERS, MORE_WALKERS, STEPS, SEED = 128, 4096, 200, 1
 """First walks, more walks when their length is known, the steps of each, at most, and the beginning of their
 choices."""
+FEW_WALKS, MARGIN = 500, 2
+"""Large states have few walks. A search soon meets bits that none of these sets, and longer sequences: with fewer walks
+than this, all bits are kept, and lengths get this many times the room that was seen."""
+
+
+def scouted(kernel: NativeKernel) -> int:
+    """The number of states after which the room of the kernel's model is measured."""
+    return min(SCOUTED, max(LEAST_SCOUTED, SCOUTED_WORDS // kernel.words))
 
 
 def may_fit(kernel: NativeKernel, limits: Limits) -> bool:
@@ -73,17 +85,23 @@ class Room:
 _ROOM = record(Room, {"lengths": array(whole(1)), "networks": table(whole(1)), "kept": array(whole(0))})
 
 
-def declared(model: Model) -> Room:
-    """The declared room of a model."""
-    return Room(tuple(type.capacity for type in sequences(model)), networks(model))
+@lru_cache(1)
+def _sequences(kernel: NativeKernel) -> dict[t.Seq, int]:
+    """The sequences of the kernel's model that may be shortened: to find them, all of the model is read."""
+    return sequences(kernel.model)
+
+
+def declared(kernel: NativeKernel) -> Room:
+    """The declared room of the kernel's model."""
+    return Room(tuple(type.capacity for type in _sequences(kernel)), networks(kernel.model))
 
 
 def noted_room(kernel: NativeKernel) -> Room | None:
     """The room that an earlier search recorded for the kernel's model."""
     room, model = noted(_name(kernel), _ROOM), kernel.model
-    if room is None or room.networks.keys() != networks(model).keys() or len(room.lengths) != len(sequences(model)):
+    if room is None or room.networks.keys() != networks(model).keys() or len(room.lengths) != len(_sequences(kernel)):
         return None
-    fits = all(n >= least for n, least in zip(room.lengths, sequences(model).values()))
+    fits = all(n >= least for n, least in zip(room.lengths, _sequences(kernel).values()))
     return room if fits and all(room.networks[name] <= had for name, had in networks(model).items()) else None
 
 
@@ -93,18 +111,18 @@ def note_room(kernel: NativeKernel, room: Room) -> None:
 
 
 def _name(kernel: NativeKernel) -> str:
-    return key(kernel.identity, "room", str(SCOUTED))
+    return key(kernel.identity, "room", f"{SCOUTED} {FEW_WALKS} {MARGIN}")
 
 
 def looser(kernel: NativeKernel, room: Room) -> Room:
     """What to try when that room was too small: all bits of sequences with this room, then what is declared."""
-    return evolve(room, kept=()) if room.kept else declared(kernel.model)
+    return evolve(room, kept=()) if room.kept else declared(kernel)
 
 
 def refitted(kernel: NativeKernel, room: Room) -> Model | None:
     """The kernel's model with that room; None if its states would have as many words."""
     model = kernel.model
-    short = {type: n for type, n in zip(sequences(model), room.lengths) if n < type.capacity}
+    short = {type: n for type, n in zip(_sequences(kernel), room.lengths) if n < type.capacity}
     layout = _layout(model, short, room.networks, room.kept)
     if layout.stored_words >= kernel.words or not _masks(room.kept, layout):
         return None
@@ -116,17 +134,21 @@ def room_of(kernel: NativeKernel, states: States) -> Room:
     from checker.backends.native.lengths import most
 
     model = kernel.model
-    seen = np.concatenate([states, *_walked(kernel)])
+    walks, walked = _walked(kernel)
+    seen = np.concatenate([states, *walked])
+    few = walks < FEW_WALKS
+    times = MARGIN if few else 1
     longest = most(kernel.layout, {v.name: v.type for v in model.variables}, seen)
-    lengths = {type: min(type.capacity, max(n, longest.get(type, 0))) for type, n in sequences(model).items()}
+    lengths = {type: min(type.capacity, max(n, times * longest.get(type, 0))) for type, n in _sequences(kernel).items()}
     short = {type: n for type, n in lengths.items() if n < type.capacity}
     given = networks(model)
-    room = {name: max(1, _used(longest, name)) for name in given}
+    room = {name: min(had, max(1, times * _used(longest, name))) for name, had in given.items()}
     least = _words(model, short, room)
     for name, had in given.items():  # room that costs nothing
         while room[name] < had and _words(model, short, room | {name: room[name] + 1}) == least:
             room[name] += 1
-    return Room(tuple(lengths.values()), room, _kept(kernel, short, room, seen, min(least, kernel.words)))
+    kept = () if few else _kept(kernel, short, room, seen, min(least, kernel.words))
+    return Room(tuple(lengths.values()), room, kept)
 
 
 def _kept(kernel: NativeKernel, short: dict[t.Seq, int], room: dict[str, int], seen: States, words: int) -> Kept:
@@ -166,14 +188,16 @@ def _words(model: Model, short: dict[t.Seq, int], room: dict[str, int]) -> int:
     return _layout(model, short, room, ()).words
 
 
-def _walked(kernel: NativeKernel) -> list[States]:
-    """The states on random walks: on a few, and on as many more as their number allows."""
+def _walked(kernel: NativeKernel) -> tuple[int, list[States]]:
+    """The number of random walks, and the states on them: a few walks, and as many more as their length allows."""
     from checker.search.simulation import random_walks
 
     walkers = max(1, min(WALKERS, WALKED // (STEPS * kernel.words)))
     walked = list(random_walks(kernel, walkers, STEPS, SEED))
     more = min(MORE_WALKERS, WALKED // (max(1, len(walked)) * kernel.words)) - walkers
-    return walked + (list(random_walks(kernel, more, STEPS, SEED + 1)) if more > 0 else [])
+    if more > 0:
+        walked += random_walks(kernel, more, STEPS, SEED + 1)
+    return walkers + max(0, more), walked
 
 
 def _looks(type: t.Type) -> int:

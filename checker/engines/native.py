@@ -68,7 +68,7 @@ def _in_little_room(request: Request, kernel: NativeKernel) -> tuple[NativeKerne
         result = searched(request, kernel, scout=scout)
         return scout.found or (kernel, result)
     with suppress(OutOfTime):
-        while room != declared(kernel.model):
+        while room != declared(kernel):
             if (found := _fitted(request, kernel, room)) is not None:
                 return found
             room = looser(kernel, room)
@@ -89,7 +89,7 @@ class _Scout:
         worked = time.thread_time() - self.began
         with self.request.phases("lower"), within(self.request.limits, "looking at lengths"):
             room = room_of(self.kernel, states)
-        while room != declared(self.kernel.model):
+        while room != declared(self.kernel):
             self.found = _fitted(self.request, self.kernel, room, worked)
             if self.found is not None:
                 break
@@ -143,7 +143,7 @@ def searched(
             progress=request.progress,
             checkpoint=checkpoint,
             improvement=improvement(kernel, had),
-            look=None if scout is None else Look(fitting.SCOUTED, scout),
+            look=None if scout is None else Look(fitting.scouted(kernel), scout),
         )
         replaced = scout is not None and scout.found is not None
         if kernel.quick and kernel.reduction is None and not replaced:

@@ -401,7 +401,7 @@ def test_a_note_leaves_no_list_shorter_than_what_is_written_down(
     """A display that did not fit would be no error that is noticed, so the note is refused."""
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     kernel = compile_model(lower(define(Numbered)), quick=True)
-    room = fitting.declared(kernel.model)
+    room = fitting.declared(kernel)
     fitting.note_room(kernel, room)
     assert fitting.noted_room(kernel) == room
     fitting.note_room(kernel, evolve(room, lengths=(1,) * len(room.lengths)))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from itertools import permutations, product
 from random import Random
 from typing import Any
@@ -159,6 +160,29 @@ def test_permuted_states_keep_all_bits() -> None:
     assert [bool(fitting._kept(k, {}, {}, states, 2)) for k in (kernel, alone)] == [False, True]
 
 
+def test_few_walks_leave_twice_the_room_and_all_bits(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Large states have few walks, which show neither the greatest lengths nor all bits."""
+    kernel = compile_model(lower(define(find("isis").cls, ISIS)), quick=True)
+    states = search(kernel, limits=Limits(max_states=300)).states()
+    many = room_of(kernel, states)
+    monkeypatch.setattr(fitting, "FEW_WALKS", 1 << 30)
+    few, most = room_of(kernel, states), declared(kernel)
+    assert many.kept and not few.kept
+    assert few.lengths == tuple(min(had, max(least, 2 * n)) for n, had, least in _lengths(kernel, many, most))
+    assert few.lengths != many.lengths and all(n <= most.networks[name] for name, n in few.networks.items())
+
+
+def _lengths(kernel: NativeKernel, room: Room, most: Room) -> Iterator[tuple[int, int, int]]:
+    return zip(room.lengths, most.lengths, sequences(kernel.model).values())
+
+
+@pytest.mark.parametrize("words, states", [(1, 50_000), (20, 50_000), (95, 11_037), (465, 10_000)])
+def test_large_states_are_measured_sooner(words: int, states: int) -> None:
+    """The search as declared is the slower, the larger its states are."""
+    kernel = compile_model(lower(define(find("isis").cls, ISIS)), quick=True)
+    assert fitting.scouted(evolve(kernel, words=words)) == states
+
+
 def test_a_note_with_other_words_decides_nothing() -> None:
     """As many masks as the layout has words, each of one word."""
     kernel = compile_model(lower(define(find("isis").cls, ISIS)), quick=True)
@@ -167,10 +191,8 @@ def test_a_note_with_other_words_decides_nothing() -> None:
     for kept in (room.kept[:-1], (*room.kept, 0), (1 << 64, *room.kept[1:])):
         assert fitting.refitted(kernel, evolve(room, kept=kept)) is None
     assert fitting.looser(kernel, room) == evolve(room, kept=())
-    assert fitting.looser(kernel, evolve(room, kept=())) == declared(kernel.model)
-    assert declared(kernel.model) == Room(
-        tuple(type.capacity for type in sequences(kernel.model)), networks(kernel.model)
-    )
+    assert fitting.looser(kernel, evolve(room, kept=())) == declared(kernel)
+    assert declared(kernel) == Room(tuple(type.capacity for type in sequences(kernel.model)), networks(kernel.model))
 
 
 def test_labelled_steps_and_predicates_are_the_same() -> None:
