@@ -4,8 +4,8 @@ SPIN.
 Each search runs in a process of its own, so that its memory is its own.  CPU seconds are those of the search phase,
 compilation apart, as for SPIN's verifier; runs of ours and of SPIN alternate and the fastest of each counts, since
 other load on the machine only ever adds.  The compilation shown is a first one, with an empty kernel cache; the search
-is that of a later run, which begins with optimised code.  Only figures of one table, made in one run on one machine, are
-comparable.
+is that of a later run, which begins with optimised code.  Only figures of one table, made in one run on one machine,
+are comparable.
 """
 
 from __future__ import annotations
