@@ -63,7 +63,8 @@ def _choose(f: Context, node: s.Choose) -> None:
         value = _from_script(f, node)
     value = freeze(f, node.local.type, value)
     if isinstance(node.iterable, e.Variable) and node.iterable.name in f.chosen:
-        f.chosen[node.iterable.name] = f.chosen[node.iterable.name][0], value
+        at, _, place = f.chosen[node.iterable.name]
+        f.chosen[node.iterable.name] = at, value, place
     if node.local.name in f.stored:
         access.store(f, f.stored[node.local.name], value)
     else:
@@ -86,7 +87,7 @@ def _item(f: Context, iterable: e.Expression, place: Ref, at: Operand) -> Value:
     if isinstance(place.type, t.Bag):
         _first_of_equals(f, place, at, value)
         if isinstance(iterable, e.Variable):
-            f.chosen[iterable.name] = at, value
+            f.chosen[iterable.name] = at, value, place
     return value
 
 
@@ -100,13 +101,16 @@ def _first_of_equals(f: Context, place: Ref, at: Operand, value: Value) -> None:
     b.label(on)
 
 
-def chosen_place(f: Context, node: s.BagRemove) -> Operand | None:
-    """The place of the item to remove, if it was chosen from this bag and the bag has not changed since."""
+def chosen_place(f: Context, node: s.BagRemove) -> tuple[Operand, Ref] | None:
+    """The place of the item to remove, and the bag where it was read, if it was chosen from this bag and the bag has
+    not changed since.
+    """
     if not isinstance(node.target, e.Variable) or not isinstance(node.item, e.Local) or node.every or f.loops:
         return None
-    at, value = f.chosen.get(node.target.name, (0, 0))
-    known = node.target.name in f.chosen and f.names.get(node.item.name) is value
-    return at if known else None
+    if node.target.name not in f.chosen:
+        return None
+    at, value, place = f.chosen[node.target.name]
+    return (at, place) if f.names.get(node.item.name) is value else None
 
 
 # -- by the script

@@ -139,8 +139,8 @@ class Context:
     state, before: pointers to the state that variables are read from.  table: pointer to the remembered values of
     rules; empty if there are none.  names: values of parameters and locals.  fail: emits the return with a status
     (finding + 1).  stored: places of the locals that need one.  leading: the choice that is an argument.  chosen: for
-    bags, the place and value of the item chosen last.  copied: in actions, whether the state has been copied to the
-    output.
+    bags, the place and value of the item chosen last, and the bag where it was read.  copied: in actions, whether the
+    state has been copied to the output.
     """
 
     def __init__(self, module: ModuleContext, b: Assembly, fail: Callable[[Operand], None]) -> None:
@@ -160,7 +160,7 @@ class Context:
         self.loops: list[tuple[str, str]] = []
         self.blocks: dict[str, str] = {}
         self.leading: Statement | None = None
-        self.chosen: dict[str, tuple[Operand, Value]] = {}
+        self.chosen: dict[str, tuple[Operand, Value, Ref]] = {}
 
     # -- names
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from checker.assembly import Operand, mask
-from checker.backends.native import access, words
+from checker.backends.native import access, lanes, words
 from checker.backends.native.compare import compare
 from checker.backends.native.context import Big, Bits, Context, Ref, Value
 from checker.backends.native.packing import bits
@@ -58,21 +58,28 @@ def insert_with_room(f: Context, ref: Ref, at: Operand, value: Value) -> None:
     emitted without blocks for failures.
     """
     number = length(f, ref)
-    if isinstance(ref, Bits):
-        _shift_word(f, ref, at, 1)
+    if lanes.moves(ref):
+        assert isinstance(ref, Big) and not isinstance(value, Big)
+        lanes.insert(f, ref, at, access.packed(f, item_type(ref), value))
     else:
-        _move_up(f, ref, at, number)
-    access.store(f, access.item(f, ref, at), value)
+        if isinstance(ref, Bits):
+            _shift_word(f, ref, at, 1)
+        else:
+            _move_up(f, ref, at, number)
+        access.store(f, access.item(f, ref, at), value)
     access.store(f, access.length(f, ref), f.b.add(number, 1))
 
 
-def remove(f: Context, ref: Ref, at: Operand) -> None:
-    """Take out the item at a place, which is less than the length."""
-    number = length(f, ref)
+def remove(f: Context, ref: Ref, at: Operand, before: Ref | None = None) -> None:
+    """Take out the item at a place, which is less than the length.  before: the sequence in an equal state, where it is
+    read; to read what was just copied takes longer.
+    """
+    before = ref if before is None else before
+    number = length(f, before)
     if isinstance(ref, Bits):
         _shift_word(f, ref, at, -1)
     else:
-        _move_down(f, ref, at, number)
+        _move_down(f, ref, at, number, before)
     access.store(f, access.length(f, ref), f.b.sub(number, 1))
 
 
@@ -106,8 +113,12 @@ def _move_up(f: Context, ref: Big, at: Operand, number: Operand) -> None:
         counter.set(before)
 
 
-def _move_down(f: Context, ref: Big, at: Operand, number: Operand) -> None:
+def _move_down(f: Context, ref: Big, at: Operand, number: Operand, before: Ref) -> None:
     """Close the gap at a place: the items behind it move down by one, the last place becomes zero."""
+    if lanes.moves(ref):
+        assert isinstance(before, Big)
+        lanes.remove(f, ref, at, before)
+        return
     if words.moves(ref):
         words.close_gap(f, ref, at)
         return

@@ -108,9 +108,11 @@ def _bag_add(f: Context, node: s.BagAdd) -> None:
 
 @executes(s.BagRemove)
 def _bag_remove(f: Context, node: s.BagRemove) -> None:
-    at = chosen_place(f, node)
-    if at is not None:
-        sequences.remove(f, _target(f, node.target), at)
+    chosen = chosen_place(f, node)
+    if chosen is not None:
+        at, place = chosen
+        before = None if f.copied else place  # once the state is copied, other parts of it may have been written
+        sequences.remove(f, _target(f, node.target), at, before)
         return
     value = _argument(f, node.item)
     bags.remove(f, _target(f, node.target), value, node.line, node.strict, node.every)
