@@ -16,6 +16,7 @@ from collections.abc import Iterator
 import pytest
 from hypothesis import HealthCheck, settings
 
+from tests import dear
 from tests.cli.commands import checker, here, lock, write
 from tests.forgotten import forgetting
 from tests.rows import left_to_thorough
@@ -155,10 +156,12 @@ def whole_sample(small_sample: int, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.hookimpl(tryfirst=True)
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Of long tables some rows are left (`tests.rows`).  Tests that need Spark come first: see
-    `tests.search.spark.sessions`."""
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Of long tables some rows are left (`tests.rows`), of a run of all tests some that take long (`tests.dear`).
+    Tests that need Spark come first: see `tests.search.spark.sessions`."""
     left_to_thorough(items)
+    if dear.is_whole(config.args):
+        dear.left_to_other_builds(items, dear.part_of(config.rootpath), dear.listed())
     sessions.first_with_spark(items)
 
 

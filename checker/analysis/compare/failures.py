@@ -23,8 +23,8 @@ def by_meaning(side: Examined) -> dict[Hashable, PropertyReport]:
     Failures in a property of the other side (CHANGED) are none of this side.
     """
     found: dict[Hashable, PropertyReport] = {p.name: p for p in side.report.properties if p.kind not in FAILURES}
-    methods = list(_methods(side))
-    failures = ((p.failed or Failed(p.name, "", 0), p) for p in side.report.properties if p.kind in FAILURES)
+    failures = [(p.failed or Failed(p.name, "", 0), p) for p in side.report.properties if p.kind in FAILURES]
+    methods = list(_methods(side)) if failures else []  # their texts are read and cut into tokens
     for failed, p in sorted(failures, key=lambda pair: pair[0].line):
         line = failed.line
         in_file = (m for m in methods if failed.file in ("", m[2]))
