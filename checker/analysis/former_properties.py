@@ -64,13 +64,15 @@ def _is_class(side: Definition, name: str) -> bool:
 def _kept(
     found: Iterable[PropertyReport], asked: Mapping[str, str], otherwise: Mapping[str, Sequence[str]]
 ) -> Iterator[Told]:
-    """The former properties that the model of today breaks, or of which that is not decided, in words."""
+    """The former properties that the model of today breaks, or of which that is not decided, in words.  Where one of
+    today's is violated the search ended there, and the expectation is not met anyway."""
     reports = {one.name: one for one in found}
+    ended = any(reports[name].verdict.refuted for name in asked)
     for name, former in asked.items():
         one = reports[former]
         if one.verdict.refuted:
             yield name, _broken(one, name, otherwise[name])
-        elif one.verdict is Verdict.UNKNOWN:
+        elif one.verdict is Verdict.UNKNOWN and not ended:
             yield _not_asked(name, one.reason or f"{SECONDS:.0f} s of search do not decide it")
 
 

@@ -90,7 +90,7 @@ def test_relative_imports_are_followed_in_the_version_before(repository: Path, c
     (repository / "protocols" / "counting.py").write_text(text, encoding="utf-8")
     far.write_text(far.read_text(encoding="utf-8").replace("self.n < 1", "self.n < 4"), encoding="utf-8")
     ran = checker("verify", "--since", "HEAD", "--comment", "c.md")
-    assert ran.code == 1 and "not known" not in ran.out, ran.out + ran.err
+    assert ran.code == 1 and "claimed is not known" not in ran.out, ran.out + ran.err
     assert "    action up of Counter changed (protocols/counting.py:10); CAUSE in step 3" in ran.out
     assert "    action up of Far changed (protocols/more/far.py:10); CAUSE in step 2" in ran.out
     assert ": not compared" not in Path("c.md").read_text(encoding="utf-8")

@@ -247,6 +247,7 @@ CALLERS = {
     "checker.analysis.former_cause": "validated by the engine; the interpreter executes the run",
     "checker.analysis.vacuity.unasked": "validated by the engine",
     "checker.analysis.before_edit": "validated by the engine; the interpreter executes the run",
+    "checker.analysis.emptied": "names a changed property that says nothing any more, no verdict of a model",
     "checker.analysis.explore": "validated by the engine",
     "checker.analysis.holding": "rules are validated in a sample of states",
     "checker.analysis.graph.opened": "validated in `_made`",

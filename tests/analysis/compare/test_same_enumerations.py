@@ -76,7 +76,7 @@ CHANGES = {
         "{Status.waiting, Status.done, Status.failed}",
         "{Status.failed, Status.waiting, Status.done}",
     ),
-    "a value that a helper reads": ("LIMIT = 1", "LIMIT = 9"),
+    "a value that a helper reads": ("LIMIT = 1", "LIMIT = 3"),
     "the property": ("self.number(self.status) == 1", "self.number(self.status) > 0"),
     "a property that is a method": ("return self.status != Status.failed", "return not self.status == Status.failed"),
 }
