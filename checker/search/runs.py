@@ -209,7 +209,8 @@ def merged(runs: Sequence[Run]) -> Iterator[Keys]:
     while hands:
         last = np.sort(np.concatenate([hand[-1:] for hand in hands]))[:1]
         cuts = [int(np.searchsorted(hand, last, side="right")[0]) for hand in hands]
-        yield distinct(np.sort(np.concatenate([hand[:cut] for hand, cut in zip(hands, cuts)])))
+        # Timsort merges what is sorted already; another sort takes some seven times as long.
+        yield distinct(np.sort(np.concatenate([hand[:cut] for hand, cut in zip(hands, cuts)]), kind="stable"))
         rest = []
         for i, (hand, cut) in enumerate(zip(hands, cuts)):
             if cut == len(hand):
