@@ -6,7 +6,8 @@ cheap test is in every build, and so is every test that compares executions of a
 
 This is for runs of all tests.  A run of a folder or a file has all its tests.  A new list is made from a log:
 
-    .venv/bin/pytest -vv --durations=0 tests/*/ tests/test_*.py > log; .venv/bin/python -m tests.dear log > tests/dear.txt
+    .venv/bin/pytest -vv --durations=0 tests/*/ tests/test_*.py > log
+    .venv/bin/python -m tests.dear log > tests/dear.txt
 
 Where it stops: a list from another machine has other tests near the limit, and a test that becomes slow is in every
 build until the next list.
