@@ -32,7 +32,7 @@ from checker.language.domains import IdsDomain
 from checker.language.errors import UsageError
 from checker.language.model import Model, mark_of
 from checker.replay.plain import plain
-from checker.results.comparison import END, Comparison, PropertyChange, Separation
+from checker.results.comparison import END, Comparison, PropertyChange, Separation, not_decided
 from checker.results.rules import RuleComparison, RuleExample
 from checker.results.verdict import REFUTED
 from checker.trace.trace import Step as TraceStep
@@ -142,7 +142,8 @@ class Judge:
             1
             if any(p.after in REFUTED and p.before not in REFUTED for p in self.c.properties)
             else 0
-            if self.c.common and all(g.level for g in self.watched) or not self.c.properties
+            if (self.c.common and all(g.level for g in self.watched) or not self.c.properties)
+            and not any(map(any, not_decided(self.c.properties)))
             else 4
         )
         if all(g.level for g in self.watched) and self.c.exit_code != code:
@@ -602,6 +603,8 @@ def _verdict(p: PropertyChange, name: str, graph: Graph, kinds: Mapping[str, str
     shown = any(n == name for _, n in graph.findings)
     if name not in kinds:
         return "not listed"
+    if not shown and graph.has_failed_steps:
+        return "unknown"  # what lies behind a step that is an error is not explored
     if kinds[name] == "reachable":
         return "reachable" if shown else "unreachable"
     return "violated" if shown else "holds"
