@@ -132,7 +132,7 @@ class Judge:
                 yield f"{p.name}: {p.before} → {p.after}, by brute force {true[0]} → {true[1]}"
             broken, repaired = (
                 true[1] in REFUTED and true[0] not in REFUTED,
-                true[0] in REFUTED and true[1] not in (*REFUTED, "not listed"),
+                true[0] in REFUTED and true[1] not in (*REFUTED, "not listed", "unknown"),
             )
             if (p.change == "broken", p.change == "repaired") != (broken, repaired):
                 yield f"{p.name}: {p.change}, though {true[0]} → {true[1]}"
