@@ -29,17 +29,7 @@ from checker.replay.plain import plain_raw
 from checker.replay.replay import Replay
 from checker.replay.symmetry import require_unmerged
 from checker.replay.traced import Shown
-from checker.results.checked import (
-    BEHIND_ERROR,
-    FAILURES,
-    FIRST_ENDED,
-    REDUCED,
-    SHORTEST,
-    Failed,
-    PropertyReport,
-    Report,
-    stopped,
-)
+from checker.results.checked import FAILURES, FIRST_ENDED, REDUCED, SHORTEST, Failed, PropertyReport, Report, stopped
 from checker.results.vacuity import DECIDING, Vacuity
 from checker.results.validated import Validation
 from checker.results.verdict import Verdict
@@ -235,13 +225,8 @@ def _properties(
             return _run_report(p, explored, replay, runs)
         return PropertyReport(p.name, p.kind, Verdict.UNREACHABLE if p.kind == "reachable" else Verdict.HOLDS)
 
-    def decided(p: PropertyReport) -> PropertyReport:
-        """A report of which nothing but a counterexample is known if steps are errors."""
-        known = p.verdict not in (Verdict.HOLDS, Verdict.UNREACHABLE)
-        return p if known or not explored.has_failed_steps else evolve(p, verdict=Verdict.UNKNOWN, reason=BEHIND_ERROR)
-
     found = (_found_report(f, replay, asked, bool(explored.reduced)) for f in explored.failures)
-    return (*(decided(report(p)) for p in definition.properties), *found)
+    return (*map(report, definition.properties), *found)
 
 
 def _found_report(found: Found, replay: Replay, runs: Runs, reduced: bool) -> PropertyReport:

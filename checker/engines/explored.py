@@ -127,11 +127,6 @@ class Explored(Searched):
         failures = [f for f in self.found if f.shown.kind in FAILURES]
         return sorted(failures, key=lambda f: (f.steps, f.shown.line, f.shown.name))
 
-    @property
-    def has_failed_steps(self) -> bool:
-        """Whether a step is an error or a failed assertion: no state after it is explored."""
-        return any(f.shown.beyond for f in self.failures)
-
 
 def unexplored(definition: Definition, late: OutOfTime) -> Explored:
     """The report if the time was over before the search began."""

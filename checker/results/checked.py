@@ -24,7 +24,6 @@ FAILED_AS = {"error": "model error", "assert": "assertion failed"}
 SHORTEST = "breadth-first, no shorter trace exists"
 REDUCED = "from a reduced search, shorter traces may exist"
 FIRST_ENDED = "the search ended at the first violation"
-BEHIND_ERROR = "nothing behind a step that is an error was explored"
 
 
 @frozen

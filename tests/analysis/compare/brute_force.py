@@ -41,7 +41,6 @@ class Graph:
     steps: dict[Raw, list[Step]] = field(factory=dict)
     cut: set[Raw] = field(factory=set)
     findings: dict[tuple[str, str], int] = field(factory=dict)
-    of_steps: set[tuple[str, str]] = field(factory=set)  # those of a step, not of a state
 
     def __attrs_post_init__(self) -> None:
         self.interpreter = Interpreter(self.definition)
@@ -90,11 +89,6 @@ class Graph:
                 found.setdefault(self.plain(state, names), level)
         return found
 
-    @property
-    def has_failed_steps(self) -> bool:
-        """Whether a step, or a property of it, is an error or a failed assertion."""
-        return any(kind in ("error", "assert") for kind, _ in self.of_steps)
-
     # Findings
 
     def _judge(self, state: Raw) -> None:
@@ -104,23 +98,21 @@ class Graph:
                 self._note(p.kind, p.name, self.interpreter.violated(p, state), level)
         for step in self.steps[state]:
             if step.after is None:
-                self._note("", "", step.failure, level + 1, True)
+                self._note("", "", step.failure, level + 1)
                 continue
             for p in self.definition.properties:
                 if p.kind == "step":
-                    self._note(p.kind, p.name, self.interpreter.violated(p, step.after, state), level + 1, True)
-            self._note("", "", self.interpreter.unconstrained(step.after) or False, level + 1, True)
+                    self._note(p.kind, p.name, self.interpreter.violated(p, step.after, state), level + 1)
+            self._note("", "", self.interpreter.unconstrained(step.after) or False, level + 1)
             if not self.interpreter.kept(step.after):
                 self.cut.add(step.after)
                 for p in self.definition.properties:
                     if p.kind in ("invariant", "reachable"):
                         self._note(p.kind, p.name, self.interpreter.violated(p, step.after), level + 1)
 
-    def _note(self, kind: str, name: str, shown: bool | Failure | None, steps: int, of_step: bool = False) -> None:
+    def _note(self, kind: str, name: str, shown: bool | Failure | None, steps: int) -> None:
         if isinstance(shown, Failure):
             kind, name = shown.kind, f"{shown.name} (line {shown.line})"
-        if shown and of_step:
-            self.of_steps.add((kind, name))
         if shown:
             self.findings[kind, name] = min(steps, self.findings.get((kind, name), steps))
 

@@ -32,7 +32,7 @@ from checker.language.domains import IdsDomain
 from checker.language.errors import UsageError
 from checker.language.model import Model, mark_of
 from checker.replay.plain import plain
-from checker.results.comparison import END, Comparison, PropertyChange, Separation, not_decided
+from checker.results.comparison import END, Comparison, PropertyChange, Separation
 from checker.results.rules import RuleComparison, RuleExample
 from checker.results.verdict import REFUTED
 from checker.trace.trace import Step as TraceStep
@@ -132,7 +132,7 @@ class Judge:
                 yield f"{p.name}: {p.before} → {p.after}, by brute force {true[0]} → {true[1]}"
             broken, repaired = (
                 true[1] in REFUTED and true[0] not in REFUTED,
-                true[0] in REFUTED and true[1] not in (*REFUTED, "not listed", "unknown"),
+                true[0] in REFUTED and true[1] not in (*REFUTED, "not listed"),
             )
             if (p.change == "broken", p.change == "repaired") != (broken, repaired):
                 yield f"{p.name}: {p.change}, though {true[0]} → {true[1]}"
@@ -142,8 +142,7 @@ class Judge:
             1
             if any(p.after in REFUTED and p.before not in REFUTED for p in self.c.properties)
             else 0
-            if (self.c.common and all(g.level for g in self.watched) or not self.c.properties)
-            and not any(map(any, not_decided(self.c.properties)))
+            if self.c.common and all(g.level for g in self.watched) or not self.c.properties
             else 4
         )
         if all(g.level for g in self.watched) and self.c.exit_code != code:
@@ -603,8 +602,6 @@ def _verdict(p: PropertyChange, name: str, graph: Graph, kinds: Mapping[str, str
     shown = any(n == name for _, n in graph.findings)
     if name not in kinds:
         return "not listed"
-    if not shown and graph.has_failed_steps:
-        return "unknown"  # what lies behind a step that is an error is not explored
     if kinds[name] == "reachable":
         return "reachable" if shown else "unreachable"
     return "violated" if shown else "holds"
