@@ -1,5 +1,5 @@
-"""Where a step is an error, the states after it are not explored: the error is named beside a violation, and the numbers
-of states are no costs."""
+"""Where a step is an error, the states after it are not explored: the error is named beside a violation, and the
+numbers of states are no costs."""
 
 from __future__ import annotations
 
