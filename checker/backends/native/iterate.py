@@ -13,7 +13,7 @@ from checker.assembly import Operand
 from checker.backends.native import access, domain, sequences, sets
 from checker.backends.native.analysis import weight
 from checker.backends.native.compare import compare
-from checker.backends.native.context import Bits, Context, Ref, Value, builds, evaluates
+from checker.backends.native.context import Context, Ref, Value, builds, evaluates
 from checker.backends.native.expressions import reference
 from checker.backends.native.packing import count, is_atom
 from checker.ir import expressions as e
@@ -246,27 +246,6 @@ def _build_seq(f: Context, node: e.SeqOf, target: Ref) -> None:
     access.clear(f, target)
     for _ in generate(f, node.generators, weight(node.body) + 10):
         sequences.append(f, target, f.evaluate(node.body), node.line)
-
-
-def _selects(node: e.SeqOf) -> bool:
-    """Whether an expression selects values of a domain, all of which the sequence has room for."""
-    assert isinstance(node.type, t.Seq)
-    match node.generators:
-        case (e.Generator(_, e.Domain(t.Set(item)), (_,)),):
-            return count(item) <= node.type.capacity and not may_fail(node.body)
-    return False
-
-
-def _build_selection(f: Context, node: e.SeqOf, target: Bits) -> None:
-    """A processor cannot predict which values are selected, so one that is not is written as the zeros that are behind
-    the end anyway."""
-    b, (generator,) = f.b, node.generators
-    for value in iterate(f, generator.iterable, weight(node.body) + weight(generator.conditions[0]) + 10):
-        with f.bound(generator.local.name, value):
-            selected, number = f.operand(generator.conditions[0]), sequences.length(f, target)
-            item = access.packed(f, node.body.type, f.operand(node.body))
-            access.put(f, access.atom(access.item(f, target, number)), b.select(selected, item, 0))
-            access.store(f, access.length(f, target), b.add(number, selected))
 
 
 @builds(e.Sorted)
