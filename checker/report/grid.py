@@ -31,10 +31,10 @@ from checker.report.pictured import (
     without_effect,
 )
 from checker.report.wording import (
-    decisive,
     decisive_place,
     guilty_line,
     not_allowed,
+    note_in_short,
     shared_at_end,
     step_mark,
     step_note,
@@ -171,7 +171,7 @@ def _step_row(trace: Trace, number: int, lanes: tuple[str, ...], sent: Mapping[i
     lines += _change_lines(trace, changes, mark, step)
     if number == trace.parted:
         lines.append(Line(f"{not_allowed(trace)} either", italic=True))
-    for text in filter(None, (decisive(step_note(trace, step)), decisive_place(trace, step))):
+    for text in filter(None, (step_note(trace, step) and note_in_short(trace, step), decisive_place(trace, step))):
         lines.append(Line(_in_short(trace, text), italic=True))
     return Row(
         str(number),

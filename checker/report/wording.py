@@ -15,10 +15,11 @@ from typing import Any
 from checker.language.constants import written
 from checker.report.phrases import call_text, names
 from checker.trace.difference import maps_lanes
+from checker.trace.former import Contrast, beside, where
 from checker.trace.messages import crashes
 from checker.trace.trace import Step, Trace
 from checker.trace.values import mentions, show
-from checker.wording import ALSO_RUN, BROKEN_TOO, NOTHING_IN_FLIGHT, WITH
+from checker.wording import NOTHING_IN_FLIGHT, WITH
 
 TRACE_FILE = "trace.itf.json"
 MOST_WHY_NOT = 2
@@ -64,15 +65,31 @@ def witness(trace: Trace) -> str:
     return trace.witness or (trace.steps[-1].note if trace.steps and trace.kind in ("error", "assert") else "")
 
 
-def decisive(note: str) -> str:
-    """The deciding condition in a note about the CAUSE; the text also has what the former protocol does there, and all
-    conditions that are true in it."""
-    edited, edit, before = (re.split(r"(; (?:before the edit|in \w+) it )", note, maxsplit=1) + ["", ""])[:3]
-    return (
-        edited
-        + edit
-        + _shortest(re.split(r"; (?:in|after this step in|before the edit (?:this|it leads to)) ", before)[0], edited)
-    )
+def decisive(contrast: Contrast) -> str:
+    """The deciding condition of a CAUSE, without what the step leads to in the former protocol, and without the
+    conditions of a long reason that say less; what the step leads to, if nothing else is known."""
+    now, before = _halves(contrast)
+    return beside(now, before, contrast.base) or contrast.then
+
+
+def now_and_before(contrast: Contrast) -> tuple[str, str]:
+    """The two halves of the deciding condition of a CAUSE: under the edit, and before it; the second is "" if there is
+    one half.
+    """
+    now, before = _halves(contrast)
+    return now or contrast.then, f"{where(contrast.base)} {before}" if before and contrast.base else before
+
+
+def _halves(contrast: Contrast) -> tuple[str, str]:
+    return contrast.edited, _shortest(contrast.before, contrast.edited)
+
+
+def cause_in_short(trace: Trace) -> str:
+    """The deciding condition of the CAUSE; the whole sentence in a trace of an earlier version; "" if nothing is said
+    of it."""
+    if trace.contrast is not None:
+        return decisive(trace.contrast)
+    return trace.cause or next((step.note for step in trace.steps if step.cause), "")
 
 
 def _shortest(told: str, beside: str) -> str:
@@ -88,14 +105,6 @@ def _shortest(told: str, beside: str) -> str:
     return f"{value}{colon}{start}{best}{more}{behind}{read}"
 
 
-def now_and_before(note: str) -> tuple[str, str]:
-    """The two halves of the deciding condition in a note about the CAUSE: under the edit, and before it; the second is
-    "" if there is one half.
-    """
-    now, where, before = (re.split(r"; (before the edit|in \w+) it ", decisive(note), maxsplit=1) + ["", ""])[:3]
-    return now, f"{'' if where == 'before the edit' else where + ' '}it {before}" if before else ""
-
-
 def took_text(seconds: Mapping[str, float], memory: int) -> str:
     """The time of each part, of all together, and the memory of the process."""
     parts = ", ".join(f"{PHASES.get(name, name)} {spent:.2f} s" for name, spent in seconds.items() if spent >= 0.005)
@@ -109,7 +118,9 @@ def reasons(trace: Trace) -> list[str]:
     """
     cause = next((step for step in trace.steps if step.cause), None)
     told = [f"CAUSE {trace.cause}"] if trace.cause else []
-    told += [f"CAUSE in step {cause.number}{_also(trace)}{_of(cause)}: {cause.note}"] if cause is not None else []
+    told += (
+        [f"CAUSE in step {cause.number}{_also(trace)}{_of(trace, cause)}: {cause.note}"] if cause is not None else []
+    )
     told += [trace.former] if trace.former else []
     return [*told, *(f"Why not: {text}" for text in trace.blocked)]
 
@@ -126,12 +137,12 @@ def guilty_parts(trace: Trace) -> list[str]:
     """
     cause = next((step for step in trace.steps if step.cause), None)
     if cause is not None:
-        told = decisive(cause.note) or not_allowed(trace)
-        return [f"CAUSE, step {cause.number}{_also(trace)}{_of(cause)}: {told}"]
+        told = cause_in_short(trace) or not_allowed(trace)
+        return [f"CAUSE, step {cause.number}{_also(trace)}{_of(trace, cause)}: {told}"]
     places = ((step, decisive_place(trace, step)) for step in trace.steps if is_decisive(trace, step))
     broken = next((f"VIOLATION, step {step.number}, {place}" for step, place in places if place), "")
     if trace.cause:
-        return list(filter(None, (f"CAUSE {decisive(trace.cause)}", broken)))
+        return list(filter(None, (f"CAUSE {cause_in_short(trace)}", broken)))
     former = former_line(trace)
     missing = _missing_line(trace, "this run" if former else "WHY NOT")
     return list(filter(None, (former, broken or missing, trace.settles)))
@@ -148,14 +159,13 @@ def former_line(trace: Trace) -> str:
     """
     if trace.former:
         return trace.former
-    before, found, rest = (trace.steps[-1].note if trace.steps else "").partition(ALSO_RUN)
-    name = re.match(r"\w+", rest)
-    if not found or name is None or before.startswith("up to step"):
+    run = trace.shared_run
+    if run is None:
         return ""
-    there = rest[name.end() :]
-    if there == BROKEN_TOO:
-        return f"Not caused by the {_change(trace)}: {before}{name[0]}, the protocol before it, has this run too"
-    return f"No step is new: {before}{name[0]}, the protocol {_before(trace)}, has this run too{there}"
+    if run.end == "violated":
+        return f"Not caused by the {_change(trace)}: {run.compared}{run.base}, the protocol before it, has this run too"
+    there = f"{run.base}, the protocol {_before(trace)}, has this run too{run.ending(trace.property)}"
+    return f"No step is new: {run.compared}{there}"
 
 
 def _change(trace: Trace) -> str:
@@ -182,6 +192,11 @@ def step_note(trace: Trace, step: Step) -> str:
     return "" if step.number == len(trace.steps) and former_line(trace) else step.note
 
 
+def note_in_short(trace: Trace, step: Step) -> str:
+    """The note of a step; of the CAUSE the deciding condition."""
+    return cause_in_short(trace) if step.cause else step.note
+
+
 def shown_blocked(trace: Trace) -> tuple[str, ...]:
     """The reasons why not for a short head; all are in the stored trace.  A reason at a step of the CAUSE stands alone;
     that nothing is in flight is no reason beside another one, or beside a line that decides."""
@@ -201,10 +216,14 @@ def other_blocked(trace: Trace) -> tuple[str, ...]:
     return tuple(t for t, rule in told if t != trace.decides and not (rule and f"{rule[1]} is " in caused))
 
 
-def _of(step: Step) -> str:
-    """The call of a step, unless its note begins with it."""
-    call = call_text(step)
-    return "" if step.note.startswith(f"{call} ") else f", {call}"
+def _of(trace: Trace, step: Step) -> str:
+    """The call of the CAUSE, unless its sentence begins with it."""
+    return "" if speaks_of_step(trace, step) else f", {call_text(step)}"
+
+
+def speaks_of_step(trace: Trace, step: Step) -> bool:
+    """Whether the sentence about the CAUSE begins with the call of a step."""
+    return trace.contrast is not None and trace.contrast.subject == call_text(step)
 
 
 def _also(trace: Trace) -> str:
@@ -353,7 +372,8 @@ def is_decisive(trace: Trace, step: Step) -> bool:
     CAUSE for the step that violates the property.
     """
     if any(s.cause for s in trace.steps):
-        return step.cause and not re.search(r"\.py:\d", step.note)
+        found = trace.contrast
+        return step.cause and (found is None or found.place is None and found.former is None)
     return step.number == violating_step(trace)
 
 

@@ -22,6 +22,7 @@ import attrs
 
 from checker.stored.whole import write_where_named
 from checker.trace.events import Event
+from checker.trace.former import Contrast, SharedRun
 from checker.trace.trace import Step, Trace
 from checker.trace.values import FrozenMap, Multiset, Rec, Value, ordered
 
@@ -84,12 +85,14 @@ def _trace_meta(trace: Trace) -> dict[str, Any]:
     for name, value in _given(trace, ("states", "steps", "loop")):
         if name in VALUE_MAPS:
             meta[name] = {key: encode(item) for key, item in value.items()}
+        elif attrs.has(type(value)):
+            meta[name] = dict(_given(value, ()))
         else:
             meta[name] = list(value) if isinstance(value, tuple) else value
     return meta
 
 
-def _given(value: Step | Trace, others: tuple[str, ...]) -> Iterator[tuple[str, Any]]:
+def _given(value: Step | Trace | Contrast | SharedRun, others: tuple[str, ...]) -> Iterator[tuple[str, Any]]:
     """The fields without default values, except for some others."""
     for field in attrs.fields(type(value)):
         if field.name not in others and (found := getattr(value, field.name)) != field.default:

@@ -30,6 +30,7 @@ from checker.stored.shape import (
     whole,
 )
 from checker.trace.events import EVENT_TYPES, Event
+from checker.trace.former import ENDS, Contrast, SharedRun
 from checker.trace.itf import LAYOUT
 from checker.trace.messages import messages
 from checker.trace.trace import FOUND_BY, KINDS, Step, Trace
@@ -180,6 +181,10 @@ def _readers(cls: type) -> dict[str, Reader[Any]]:
 
 
 _EVENTS: dict[str, Reader[Any]] = {kind.__name__.lower(): record(kind, _readers(kind)) for kind in EVENT_TYPES}
+_READERS |= {
+    "Contrast | None": record(Contrast, _readers(Contrast)),
+    "SharedRun | None": record(SharedRun, {**_readers(SharedRun), "end": matching("|".join(ENDS), "a known end")}),
+}
 _STEP_OF_STATE = parts({"#meta": parts({"step": record(Step, _readers(Step))}, others=True)}, others=True)
 _NOT_META = ("states", "steps", "loop")
 _META_READERS = {name: reader for name, reader in _readers(Trace).items() if name not in _NOT_META} | {

@@ -18,6 +18,7 @@ from attrs import field
 from checker.displayed import Displayed
 from checker.frozen import frozen
 from checker.trace.events import Event, names
+from checker.trace.former import Contrast, SharedRun
 from checker.trace.values import FrozenMap, Value
 
 KINDS = ("invariant", "step", "quiescence", "error", "assert", "reachable", "leads-to")
@@ -93,6 +94,9 @@ class Trace(Displayed):
     blocked      where something should have happened: what stays disabled, with condition, values and line
     faults       the faults that can still happen at the end of a run that breaks a quiescence property
     cause        the CAUSE where it is no step but the initial state or what stays disabled at the end, in a sentence
+    contrast     the CAUSE in parts, whether it is a step or not; None if there is none, or in a trace of an earlier
+                 version
+    shared_run   that the former model has the run too, and what is true at its end there; None if it has not
     also         numbers of further steps that are as much the CAUSE as the step that is marked
     found_by     how the CAUSE was found, one of FOUND_BY; differing: where it is not known which of several steps
                  matter, the numbers of all of them
@@ -136,6 +140,8 @@ class Trace(Displayed):
     blocked: tuple[str, ...] = field(converter=names, default=())
     faults: tuple[str, ...] = field(converter=names, default=())
     cause: str = ""
+    contrast: Contrast | None = None
+    shared_run: SharedRun | None = None
     also: tuple[int, ...] = ()
     found_by: str = field(validator=_check_found_by, default="")
     differing: tuple[int, ...] = ()
