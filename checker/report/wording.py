@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from checker.language.constants import written
+from checker.report.marks import cause_mark, violating_step
 from checker.report.phrases import call_text, names
 from checker.trace.difference import maps_lanes
 from checker.trace.former import Contrast, beside, where
@@ -251,16 +252,6 @@ def first_difference(trace: Trace) -> str:
     return f"The first step that the protocol {_before(trace)} does not allow is step {trace.parted}."
 
 
-def cause_mark(trace: Trace, step: Step) -> str:
-    """The word of emphasis at the CAUSE, and at further steps that are as much the CAUSE."""
-    return "CAUSE" if step.cause else "CAUSE, TOO" if step.number in trace.also else ""
-
-
-def step_mark(trace: Trace, step: Step) -> str:
-    """The word of emphasis at a step without the violation: that of the CAUSE, or that it settles the violation."""
-    return cause_mark(trace, step) or "SETTLED" * (step.number == trace.settled)
-
-
 def repetition(trace: Trace) -> str:
     """The steps of a lasso that repeat; for a finite run, that it stops."""
     last = len(trace.steps)
@@ -390,8 +381,3 @@ def decisive_place(trace: Trace, step: Step) -> str:
     if step.source is None:
         return ""
     return f"{call_text(step)} ({Path(step.source[0]).name}:{step.source[1]})"
-
-
-def violating_step(trace: Trace) -> int | None:
-    """The number of the step that violates the property, None if no single step does."""
-    return len(trace.steps) if trace.steps and trace.kind in ("invariant", "step", "error", "assert") else None
