@@ -17,8 +17,6 @@ SETTLED = "after this step each continuation without a fault violates {}"
 """What is said at the step that settles a violation."""
 NOT_HERE = "Not here"
 """The words between the claim of a property and the way in which a run breaks it."""
-NOTHING_IN_FLIGHT = "nothing in flight"
-"""How the reason begins that no message is in flight to a process."""
 
 
 LARGEST_SIZE = 1e15

@@ -81,7 +81,8 @@ def _at_start(
     here, there = places
     edited = " ".join(filter(None, (f"{INITIAL_STATE}: {what}{_at(here)}", now)))
     was = f"{before}{_at(there) if _at(there) != _at(here) else ''}{more}"
-    return Contrast(edited, was, former, "", "", *(place and shortened(place) for place in places))
+    mine, theirs = (place and shortened(place) for place in places)
+    return Contrast(edited, was, former, place=mine, former=theirs)
 
 
 def _other_keys(edit: type[Model], base: type[Model], added: Sequence[Change], former: str) -> Contrast:

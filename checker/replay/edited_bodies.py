@@ -62,7 +62,8 @@ class Parting:
         asked, asked_before = told_apart(self.edited, self.before, (self.place, self.former))
         was = f"{self.before}{_at(self.former) if self.former != self.place else ''}{asked_before}{with_before}"
         now, places = f"{self.edited}{_at(self.place)}{asked}{with_now}", (self.place, self.former)
-        return Contrast(now, f"it {was}", base, instance, "", *(place and shortened(place) for place in places))
+        place, former = (place and shortened(place) for place in places)
+        return Contrast(now, f"it {was}", base, instance, place=place, former=former)
 
 
 @frozen

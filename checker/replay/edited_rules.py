@@ -43,8 +43,8 @@ class Ruling:
     def contrast(self, base: str, at: str = "") -> Contrast:
         """Both versions.  base: the class of the other one; at: where the rule is asked."""
         now, was = self._both(str)
-        places = (place and shortened(place) for place in (self.edited.place, self.before.place))
-        return Contrast(now, was, base, f"{at}{self.call}", "", *places)
+        places = [place and shortened(place) for place in (self.edited.place, self.before.place)]
+        return Contrast(now, was, base, f"{at}{self.call}", place=places[0], former=places[1])
 
     def sentence(self, former: str, cut: Callable[[str], str]) -> str:
         """Both versions in one sentence.  former: the name of the other one; cut: shortens the value and reason of

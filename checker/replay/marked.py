@@ -48,8 +48,7 @@ def mark_cause(
         return trace if read is None else evolve(trace, cause=read.text, contrast=read, found_by="property")
     number = found.step
     decided, failure = _decided(interpreter, base, states, trace, found), trace.steps[number - 1].note
-    if failure:
-        decided = evolve(decided, subject="", now="; ".join(filter(None, (failure, decided.edited))))
+    decided = evolve(decided, failure=failure)
     marked = evolve(trace.steps[number - 1], note=decided.text, cause=True, rule=decided.place)
     return evolve(
         trace,

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import shlex
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -18,9 +18,10 @@ from checker.report.phrases import call_text, names
 from checker.trace.difference import maps_lanes
 from checker.trace.former import Contrast, beside, where
 from checker.trace.messages import crashes
+from checker.trace.reasons import Reason
 from checker.trace.trace import Step, Trace
 from checker.trace.values import mentions, show
-from checker.wording import NOTHING_IN_FLIGHT, WITH
+from checker.wording import WITH
 
 TRACE_FILE = "trace.itf.json"
 MOST_WHY_NOT = 2
@@ -198,23 +199,22 @@ def note_in_short(trace: Trace, step: Step) -> str:
     return cause_in_short(trace) if step.cause else step.note
 
 
-def shown_blocked(trace: Trace) -> tuple[str, ...]:
+def shown_blocked(trace: Trace) -> tuple[Reason, ...]:
     """The reasons why not for a short head; all are in the stored trace.  A reason at a step of the CAUSE stands alone;
     that nothing is in flight is no reason beside another one, or beside a line that decides."""
     reasons = other_blocked(trace)
-    caused = {str(step.number) for step in trace.steps if cause_mark(trace, step)}
-    if there := [reason for reason in reasons if caused & set(re.findall(r"at step (\d+)", reason))]:
+    caused = {step.number for step in trace.steps if cause_mark(trace, step)}
+    if there := [reason for reason in reasons if caused & set(reason.steps)]:
         return tuple(there[:1])
-    placed = [reason for reason in reasons if not reason.startswith(NOTHING_IN_FLIGHT)]
+    placed = [reason for reason in reasons if reason.kind != "idle"]
     return tuple((placed if placed or trace.decides else reasons)[:MOST_WHY_NOT])
 
 
-def other_blocked(trace: Trace) -> tuple[str, ...]:
+def other_blocked(trace: Trace) -> tuple[Reason, ...]:
     """The reasons why not, without that of the line that decides, and without a rule that the CAUSE names."""
     caused = " ".join(step.note for step in trace.steps if step.cause) + trace.cause
-    stays = (re.match(r"(.*\)) stays ", text) for text in trace.blocked)
-    told = zip(trace.blocked, stays)
-    return tuple(t for t, rule in told if t != trace.decides and not (rule and f"{rule[1]} is " in caused))
+    told = {reason for reason in trace.blocked if reason.kind == "rule" and f"{reason.about[0]} is " in caused}
+    return tuple(reason for reason in trace.blocked if reason != trace.decides and reason not in told)
 
 
 def _of(trace: Trace, step: Step) -> str:
@@ -224,7 +224,8 @@ def _of(trace: Trace, step: Step) -> str:
 
 def speaks_of_step(trace: Trace, step: Step) -> bool:
     """Whether the sentence about the CAUSE begins with the call of a step."""
-    return trace.contrast is not None and trace.contrast.subject == call_text(step)
+    found = trace.contrast
+    return found is not None and not found.failure and found.subject == call_text(step)
 
 
 def _also(trace: Trace) -> str:
@@ -285,9 +286,7 @@ def constants_text(constants: Mapping[str, Any]) -> str:
     return " ".join(f"{name}={written(value)}" for name, value in constants.items())
 
 
-def caption(
-    trace: Trace, file: str | None = TRACE_FILE, blocked: tuple[str, ...] | None = None
-) -> list[tuple[str, str]]:
+def caption(trace: Trace, file: str | None = TRACE_FILE, blocked: Sequence[str] | None = None) -> list[tuple[str, str]]:
     """(what, text) lines on the origin of the trace; only known ones.  file: where the trace is stored, None if it is
     not; blocked: the disabled instances, if not all of them.
     """
@@ -363,8 +362,7 @@ def is_decisive(trace: Trace, step: Step) -> bool:
     CAUSE for the step that violates the property.
     """
     if any(s.cause for s in trace.steps):
-        found = trace.contrast
-        return step.cause and (found is None or found.place is None and found.former is None)
+        return step.cause and not (trace.contrast is not None and trace.contrast.placed)
     return step.number == violating_step(trace)
 
 

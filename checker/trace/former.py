@@ -24,6 +24,7 @@ class Contrast:
     subject   the call that is spoken of: of a rule, or of the step; `now` goes on with what is true of it
     base      the class whose protocol is meant by `before`; "" where that is the protocol before the edit
     before    what is true there: "it is false (isis.py:91): 1 is not 2"; "" if that is not known
+    failure   the message of a step that fails, with its line
     then      what the step leads to there, or that it is not enabled
     place     line of the condition or statement that decides; `former` that before the edit; None if there is none
     """
@@ -32,6 +33,7 @@ class Contrast:
     before: str = ""
     base: str = ""
     subject: str = ""
+    failure: str = ""
     then: str = ""
     place: tuple[str, int] | None = None
     former: tuple[str, int] | None = None
@@ -39,7 +41,12 @@ class Contrast:
     @property
     def edited(self) -> str:
         """What the edit does."""
-        return f"{self.subject} {self.now}".strip()
+        return "; ".join(filter(None, (self.failure, f"{self.subject} {self.now}".strip())))
+
+    @property
+    def placed(self) -> bool:
+        """Whether a line of source is named."""
+        return bool(self.place or self.former or self.failure)
 
     @property
     def text(self) -> str:

@@ -33,6 +33,8 @@ from checker.trace.events import EVENT_TYPES, Event
 from checker.trace.former import ENDS, Contrast, SharedRun
 from checker.trace.itf import LAYOUT
 from checker.trace.messages import messages
+from checker.trace.reasons import KINDS as REASONS
+from checker.trace.reasons import Reason
 from checker.trace.trace import FOUND_BY, KINDS, Step, Trace
 from checker.trace.values import FrozenMap, Multiset, Rec
 
@@ -151,6 +153,11 @@ def _source(data: Any) -> tuple[str, int]:
     return text(data[0]), whole(0)(data[1])
 
 
+def _reason(data: Any) -> Reason:
+    """A reason; a mere text in a trace of an earlier version, or if nothing else is known."""
+    return Reason(**_REASON(data)) if isinstance(data, dict) else Reason(text(data))
+
+
 def _event(data: Any) -> Event:
     require_object(data)
     name = data.get("event")
@@ -159,7 +166,18 @@ def _event(data: Any) -> Event:
     return _EVENTS[name]({field: value for field, value in data.items() if field != "event"})
 
 
+_REASON = parts(
+    {
+        "text": text,
+        "kind": matching("|".join(REASONS), f"one of {', '.join(REASONS[1:])}"),
+        "steps": array(whole(1)),
+        "about": array(text),
+        "placed": truth,
+    },
+    frozenset(("text",)),
+)
 _READERS: dict[str, Reader[Any]] = {
+    "tuple[Reason, ...]": array(_reason),
     "int": whole(0),
     "int | None": optional(whole(1)),
     "bool": truth,

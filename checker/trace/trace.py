@@ -19,6 +19,7 @@ from checker.displayed import Displayed
 from checker.frozen import frozen
 from checker.trace.events import Event, names
 from checker.trace.former import Contrast, SharedRun
+from checker.trace.reasons import Reason, reasons
 from checker.trace.values import FrozenMap, Value
 
 KINDS = ("invariant", "step", "quiescence", "error", "assert", "reachable", "leads-to")
@@ -137,7 +138,7 @@ class Trace(Displayed):
     guilty: tuple[str, ...] = field(converter=names, default=())
     loop: int | None = None
     not_taken: tuple[str, ...] = field(converter=names, default=())
-    blocked: tuple[str, ...] = field(converter=names, default=())
+    blocked: tuple[Reason, ...] = field(converter=reasons, default=())
     faults: tuple[str, ...] = field(converter=names, default=())
     cause: str = ""
     contrast: Contrast | None = None

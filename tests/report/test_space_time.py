@@ -29,7 +29,12 @@ needs_dot = pytest.mark.skipif(shutil.which("dot") is None, reason="the dot prog
 GOLDEN = Path(__file__).parent / "golden"
 Place = tuple[float, float, float, float]
 TAKEN = Contrast(
-    "is true (a.py:3): 0 is 0", "it is false (b.py:4): 0 is not 1", "", "take(p2)", "", ("a.py", 3), ("b.py", 4)
+    "is true (a.py:3): 0 is 0",
+    "it is false (b.py:4): 0 is not 1",
+    "",
+    "take(p2)",
+    place=("a.py", 3),
+    former=("b.py", 4),
 )
 
 
