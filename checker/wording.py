@@ -15,8 +15,6 @@ IN_PROPERTY = "in what the property reads"
 """How the sentence of a CAUSE begins that is a rule which only the violated property reads."""
 SETTLED = "after this step each continuation without a fault violates {}"
 """What is said at the step that settles a violation."""
-NOT_HERE = "Not here"
-"""The words between the claim of a property and the way in which a run breaks it."""
 
 
 LARGEST_SIZE = 1e15

@@ -88,7 +88,8 @@ class Trace(Displayed):
     reference    what the command line takes to check it again ("isis:DeliverAnyFinal"); the model if empty
     constants    name -> value, in the order to print
     usual        the constants that have their default values
-    witness      one sentence that describes the violation; `witness_values` the values that it names
+    witness      one sentence that describes the violation; `witness_values` the values that it names; `asks`: whether
+                 it begins with what the property asks
     guilty       the lanes whose last values contradict each other
     loop         index of the state to which the last step returns, None for a finite run
     not_taken    for a lasso: instances that are not fair, enabled all the time in it and never taken
@@ -135,6 +136,7 @@ class Trace(Displayed):
     usual: tuple[str, ...] = field(converter=names, default=())
     witness: str = ""
     witness_values: FrozenMap = field(converter=FrozenMap, factory=FrozenMap)
+    asks: bool = False
     guilty: tuple[str, ...] = field(converter=names, default=())
     loop: int | None = None
     not_taken: tuple[str, ...] = field(converter=names, default=())

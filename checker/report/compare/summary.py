@@ -15,7 +15,7 @@ from checker.results.comparison import Comparison, Difference, Proof, PropertyCh
 from checker.results.rules import RuleComparison
 from checker.results.verdict import REFUTED, Compared, Verdict
 from checker.trace.trace import Trace
-from checker.wording import NOT_HERE, counted
+from checker.wording import counted
 
 MOST_NAMES = 6
 MOST_TEXT = 60  # of a value before and after
@@ -161,8 +161,7 @@ def breaking(found: Iterable[PropertyChange], given: Mapping[str, Any], reduced:
     if shown.trace is not None:
         yield from _because(shown, shown.trace, reduced)
         if shown.trace.witness:
-            claims = f". {NOT_HERE}" in shown.trace.witness  # it begins with what the property asks
-            yield "against" if claims else "so that", shown.trace.witness, ""
+            yield "against" if shown.trace.asks else "so that", shown.trace.witness, ""
 
 
 def _because(p: PropertyChange, trace: Trace, reduced: bool) -> Iterator[Entry]:
