@@ -7,7 +7,6 @@ from collections.abc import Sequence
 
 CITED = re.compile(r"\(((?:\w+/)?\w+\.py):(\d+)\)")
 """The form of a line of source in sentences: the last component of the file's path, and the number."""
-ALSO_RUN = "this run is also a run of "
 WITH = " with "
 """Between a computation in a reason and the values that it reads."""
 INITIAL_STATE = "in the initial state"
@@ -16,12 +15,6 @@ IN_PROPERTY = "in what the property reads"
 """How the sentence of a CAUSE begins that is a rule which only the violated property reads."""
 SETTLED = "after this step each continuation without a fault violates {}"
 """What is said at the step that settles a violation."""
-NOT_HERE = "Not here"
-"""The words between the claim of a property and the way in which a run breaks it."""
-NOTHING_IN_FLIGHT = "nothing in flight"
-"""How the reason begins that no message is in flight to a process."""
-BROKEN_TOO, TRUE_THERE = ", which breaks the property too", ", where {} is true at its end"
-"""The phrases in a note about a run that the protocol before an edit has too."""
 
 
 LARGEST_SIZE = 1e15

@@ -24,7 +24,6 @@ CHANGES = ("EDIT:", "READING:", "REPAIR:")
 
 DECLARED = re.compile(r"(EDIT|READING|REPAIR|CLAIM|VARIANT|ATTEMPT)\b|The (?:\w+ )?(edit|reading|repair)\b")
 """How a docstring declares what its class is: EDIT, READING of, REPAIR:, CLAIM (Section 4):, "The reading in which"."""
-BEFORE = "before the edit"
 
 
 def base_of(cls: type[Model]) -> type[Model] | None:
@@ -129,16 +128,17 @@ def shared_constants(base: type[Model], constants: Mapping[str, Any]) -> dict[st
 
 
 def compared_with(edit: type[Model], base: type[Model], kept: bool = False) -> str:
-    """The name, in a sentence, of the protocol with which a run is compared: the name of its class if the edit is none
-    (`kind_of`: a reading, a repair, a protocol with a source of its own), and has another name.  kept: the edit is not
-    what broke the property (`keeps`), so that "before the edit" would speak of another edit than the reader has made.
+    """The name of the class with whose protocol a run is compared, if the edit is none (`kind_of`: a reading, a repair,
+    a protocol with a source of its own), and has another name; "" if it is the protocol before the edit.  kept: the
+    edit is not what broke the property (`keeps`), so that "before the edit" would speak of another edit than the reader
+    has made.
     """
     version = edit.__name__ == base.__name__  # of another revision
     kept = kept and base in edit.__mro__  # a former version of the base is "before" another edit
     above = base_of(edit)
     its_own = not kept and kind_of(edit) == "edit"
     beside = above is not None and issubclass(base, above) and not issubclass(edit, base)  # `checker.replay.nearest`
-    return BEFORE if version or its_own and not beside else f"in {base.__name__}"
+    return "" if version or its_own and not beside else base.__name__
 
 
 def stated_to_hold(cls: type[Model], property: str) -> list[Expectation]:

@@ -22,7 +22,6 @@ Where it stops: the condition need not be wrong.  It may be right that a process
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Collection, Sequence
 from itertools import product
 from typing import Any
@@ -37,10 +36,9 @@ from checker.replay.plain import call_text, instance_text, value_text
 from checker.replay.refusals import explain
 from checker.replay.rule_calls import arguments_of, rule_result, seen_here, seen_in_step
 from checker.results.explained import Explanation, Refusal
-from checker.wording import NOTHING_IN_FLIGHT
+from checker.trace.reasons import Reason
 
 SHOWN = 3
-GONE = re.compile(r"\w+ crashes at step \d")
 # the largest number of conditions that are exchanged; those that mention most values of the witness are kept
 MOST_TRIED = 24
 
@@ -76,7 +74,7 @@ class Condition:
 
     values: tuple[str, ...]
     condition: object
-    text: str
+    text: Reason
 
     @property
     def reason(self) -> str:
@@ -90,8 +88,8 @@ def blocked(
     steps: Sequence[Step],
     loop: int | None,
     missed: Missed,
-    lost: Sequence[str] = (),
-) -> tuple[str, ...]:
+    lost: Sequence[Reason] = (),
+) -> tuple[Reason, ...]:
     """Why the missing step does not happen at the end of a run, or in its loop, as sentences.  states, steps: of the
     whole run; loop: the place of the state to which it returns; lost: sentences about lost messages to the process.
     """
@@ -123,7 +121,8 @@ def blocked(
     for r in refused:
         function = functions[r.action]
         if r.reason.startswith("it waits for ") and function is not None:
-            conditions.append(Condition(r.values, r.action, f"{r.sentence} ({line_of_action(function)})"))
+            waits = Reason(f"{r.sentence} ({line_of_action(function)})", "disabled", placed=True)
+            conditions.append(Condition(r.values, r.action, waits))
     chosen = _distinct(
         sorted(conditions, key=lambda t: (missed.is_of_another(t.values), -missed.mentioned(t.values))), missed
     )
@@ -141,7 +140,7 @@ def _further(
     refused: Sequence[Refusal],
     chosen: Sequence[Condition],
     missed: Missed,
-) -> list[str]:
+) -> list[Reason]:
     """What the process waits for, one link further: the first step of another process that is disabled by a guard, or
     by a rule, which matters as well, although it speaks of less of the witness."""
     calls = [call_text(a.name, a.arguments) for a in rules]
@@ -151,25 +150,24 @@ def _further(
     return [_guard_text(r) for r in others if r in guards or any(call in r.reason for call in calls)][:1]
 
 
-def _by_a_fault(interpreter: Interpreter, state: Raw, came: Callable[[Raw], bool]) -> list[str]:
+def _by_a_fault(interpreter: Interpreter, state: Raw, came: Callable[[Raw], bool]) -> list[Reason]:
     """The faults of the model that are enabled and bring the missing step about: a run need not take them."""
-    found: dict[str, str] = {}
+    found: dict[str, Reason] = {}
     for step in interpreter.steps(state):
         function = step.action.function
         if function is None or function.__code__.co_filename.startswith(LIBRARY):
             continue
         if step.action.fault and step.after is not None and came(step.after):
             instance = instance_text(step.action.name, [v for _, v in step.arguments])
-            found[instance] = (
-                f"{instance} is enabled, but is a fault, which need not happen ({line_of_action(function)})"
-            )
+            told = f"{instance} is enabled, but is a fault, which need not happen ({line_of_action(function)})"
+            found[instance] = Reason(told, placed=True)
     return list(found.values())
 
 
-def _crashed_instead(refused: Sequence[Refusal], lost: Sequence[str]) -> set[tuple[str, tuple[str, ...]]]:
+def _crashed_instead(refused: Sequence[Refusal], lost: Sequence[Reason]) -> set[tuple[str, tuple[str, ...]]]:
     """Actions, with their arguments but the process, that a process cannot take because of a crash which is a reason
     already: that another process does not take them in its place is none."""
-    crashed = {text.partition(" ")[0] for text in lost if GONE.match(text)}
+    crashed = {process for reason in lost if reason.kind == "crash" for process in reason.about}
     gone = (r for r in refused if r.values and r.reason == f"{r.values[0]} has crashed")
     return {(r.action, r.values[1:]) for r in gone if r.values[0] in crashed}
 
@@ -231,18 +229,25 @@ def _truth_in(interpreter: Interpreter, state: Raw, function: Callable[..., Any]
     return value if isinstance(value, bool) else None
 
 
-def _rule_text(interpreter: Interpreter, rule: CalledRule, state: Raw) -> str:
+def _rule_text(interpreter: Interpreter, rule: CalledRule, state: Raw) -> Reason:
     answer = rule_result(rule.function, interpreter.viewpoint(state), list(rule.arguments), rule.value)
-    return f"{call_text(rule.name, rule.arguments)} stays {answer.text.removeprefix('always ')}"
+    call = call_text(rule.name, rule.arguments)
+    told = f"{call} stays {answer.text.removeprefix('always ')}"
+    return Reason(told, "rule", about=(call,), placed=answer.place is not None)
 
 
-def _guard_text(refusal: Refusal) -> str:
-    return f"{refusal.sentence} ({place_text((refusal.file, refusal.line))})"
+def _guard_text(refusal: Refusal) -> Reason:
+    place = place_text((refusal.file, refusal.line))
+    return Reason(f"{refusal.sentence} ({place})", "disabled", placed=True)
 
 
 def last_resort(
-    interpreter: Interpreter, state: Raw, processes: Sequence[str], reasons: tuple[str, ...], done: Collection[str] = ()
-) -> tuple[str, ...]:
+    interpreter: Interpreter,
+    state: Raw,
+    processes: Sequence[str],
+    reasons: tuple[Reason, ...],
+    done: Collection[str] = (),
+) -> tuple[Reason, ...]:
     """The reasons of a run, with an additional line if none of them has one: the line of an instance that stays
     disabled at the end.  Instances that the model disables come before those that the language's library disables,
     instances of the given processes before others, receipts before other actions, and guards with more true conditions
@@ -258,19 +263,17 @@ def last_resort(
     first = next(iter(sorted(located, key=rank)), None)
     if first is not None and not first.file.startswith(LIBRARY):
         return (*reasons, _guard_text(first))
-    for number, text in enumerate(reasons):
-        before, _, names = text.partition(" for: ")
-        name, *others = names.split(", ")
-        function = handlers.get(name) if before.startswith(NOTHING_IN_FLIGHT) else None
+    for number, reason in enumerate(reasons):
+        function = handlers.get(reason.about[1]) if reason.kind == "idle" else None
         if function is not None:
-            located_name = f"{name} ({line_of_action(function)})"
-            return (*reasons[:number], f"{before} for: {', '.join([located_name, *others])}", *reasons[number + 1 :])
+            process, *names = reason.about
+            return (*reasons[:number], _no_message(process, names, line_of_action(function)), *reasons[number + 1 :])
     return reasons if first is None else (*reasons, _guard_text(first))
 
 
 def _idle(
     interpreter: Interpreter, ending: Sequence[Raw], explained: Sequence[Explanation], process: str | None
-) -> list[str]:
+) -> list[Reason]:
     """The handlers that never have a message to receive, those of the process, or (None) of all; then the messages of
     FIFO channels that wait behind another one for such a handler."""
     receipts = [a for a in interpreter.definition.actions if a.kind == "receive"]
@@ -279,8 +282,15 @@ def _idle(
     else:
         idle = [a for a in receipts if all(a.name in each.idle for each in explained)]
     behind = {a.name: found for a in idle if (found := _behind(interpreter, a, ending[-1], process))}
-    names, there = [a.name for a in idle if a.name not in behind], f" to {process}" if process is not None else ""
-    return ([f"{NOTHING_IN_FLIGHT}{there} for: {', '.join(names)}"] if names else []) + list(behind.values())
+    names = [a.name for a in idle if a.name not in behind]
+    return ([_no_message(process or "", names)] if names else []) + [Reason(text) for text in behind.values()]
+
+
+def _no_message(process: str, handlers: Sequence[str], place: str = "") -> Reason:
+    """That no message is in flight for these handlers of a process ("": of all); place: the line of the first."""
+    there, (first, *others) = f" to {process}" if process else "", handlers
+    named = ", ".join([f"{first} ({place})" if place else first, *others])
+    return Reason(f"nothing in flight{there} for: {named}", "idle", about=(process, *handlers), placed=bool(place))
 
 
 def _behind(interpreter: Interpreter, receipt: ActionDefinition, state: Raw, process: str | None) -> str:

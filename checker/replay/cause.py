@@ -29,7 +29,7 @@ from checker.language.errors import UsageError
 from checker.language.model import Model
 from checker.language.places import function_node
 from checker.language.start import is_start, starts
-from checker.replay.base import BEFORE, compared_with, keeps, shared_constants
+from checker.replay.base import compared_with, keeps, shared_constants
 from checker.replay.cause_aside import more_differ, other_start, undone
 from checker.replay.cited import Place, place_text
 from checker.replay.own_constants import former_constants
@@ -37,10 +37,10 @@ from checker.replay.plain import call_text, instance_text, plain_raw, same_argum
 from checker.replay.rearranged import Rearranged
 from checker.replay.refusals import explain
 from checker.trace.difference import difference
+from checker.trace.former import BEFORE, Contrast, SharedRun
 from checker.trace.trace import Step as TraceStep
 from checker.trace.trace import Trace
 from checker.trace.values import mentions, show
-from checker.wording import ALSO_RUN, BROKEN_TOO, TRUE_THERE
 
 MOST_STARTS = 4096  # initial states of the base that are examined if the trace does not determine the initial state
 MOST_FOLLOWED = 256  # base states that agree with one state of the trace
@@ -51,7 +51,8 @@ MOST_SHOWN = 3
 class Cause:
     """Number of a step that the base does not allow (None: it allows all, or they cannot be compared), one
     sentence about it, what in the base disables the step, with its values and the line, and the base in the state from
-    which it would take the step; aside: a cause that is no step; also: the numbers of further steps that matter;
+    which it would take the step; aside: a cause that is no step; shared: that the base has the whole run, which the
+    sentence says; also: the numbers of further steps that matter;
     parted: the number of the first step that the base does not allow, if another one matters; kept: whether the base
     allows all steps, and the property is true in it at their end; found_by: how it was found, and differing: the
     numbers of the steps of which it is not known which matter, as in a trace.
@@ -62,7 +63,8 @@ class Cause:
     refusal: str = ""
     place: Place | None = None
     base: tuple[Interpreter, Raw] | None = None
-    aside: str = ""
+    aside: Contrast | None = None
+    shared: SharedRun | None = None
     also: tuple[int, ...] = ()
     parted: int | None = None
     kept: bool = False
@@ -152,8 +154,9 @@ class _Follower:
             if aside := undone(self.trace, self.edited, self.base, states, run[-1], self._where()):
                 return Cause(None, aside=aside, found_by="ending")
         found = self._truths(states, earlier)
-        shared = "shared" if found == {True} else ""
-        return Cause(None, self._all_allowed(states, found), kept=found == {False}, found_by=shared)
+        shared = self._all_allowed(states, found)
+        by = "shared" if found == {True} else ""
+        return Cause(None, shared.text(self.trace.property), shared=shared, kept=found == {False}, found_by=by)
 
     def _mattering(self, first: TraceStep, found: Cause, run: Sequence[Raw]) -> Cause:
         """Of the steps that the base does not allow, among those that matter the first that names most of what the
@@ -179,13 +182,13 @@ class _Follower:
         """Whether the later steps are compared too, each from its own state."""
         return len(run) > len(self.trace.steps) and self._converted(run[-1]) is not None
 
-    def _at_end(self, run: Sequence[Raw]) -> str:
+    def _at_end(self, run: Sequence[Raw]) -> Contrast | None:
         """A step that the base takes after the whole run, and an edited rule disables, if the base then satisfies the
-        property: its absence matters, whatever differs earlier.  "" if there is none."""
+        property: its absence matters, whatever differs earlier.  None if there is none."""
         state = self._converted(run[-1]) if run and self.trace.kind == "quiescence" else None
         property = next((p for p in self.base.definition.properties if p.name == self.trace.property), None)
         if state is None or property is None or not self._repairs(property, state):
-            return ""
+            return None
         return undone(self.trace, self.edited, self.base, [state], run[-1], self._where(), by_rule=True)
 
     def _repairs(self, property: PropertyDefinition, state: Raw) -> bool:
@@ -315,18 +318,21 @@ class _Follower:
         shown = ", ".join(f"{c.path} is {show(c.after)}" for c in nearest[:MOST_SHOWN])
         more = more_differ(len(nearest) - MOST_SHOWN)
         there = self._in_base()
-        led = f"{there} it leads to a state in which" if there == self.there else f"after this step {there}"
+        led = f"{there} it leads to a state in which" if self._is_version() else f"after this step {there}"
         return Cause(step.number, f"{led} {shown}{more}")
 
     def _where(self) -> str:
-        """How a sentence names the base where it speaks of a difference."""
+        """The class whose protocol a sentence names where it speaks of a difference; "" for the one before the edit."""
         kept = keeps(self.edited, self.trace.property)
         return compared_with(self.edited.model, self.base.definition.model, kept)
 
     def _in_base(self) -> str:
         """How the base is named in a sentence: another version of the same class is not "in" its name."""
-        name = self.base.definition.name
-        return self.there if name == self.edited.name else f"in {name}"
+        return self.there if self._is_version() else f"in {self.base.definition.name}"
+
+    def _is_version(self) -> bool:
+        """Whether the base is another version of the same class."""
+        return self.base.definition.name == self.edited.name
 
     def _no_action(self, step: TraceStep) -> Cause:
         """The edit has an action that the base does not have."""
@@ -346,22 +352,19 @@ class _Follower:
         place = (found.file, found.line) if found.line else None
         return found.reason + (f" ({place_text(place)})" if place else ""), place
 
-    def _all_allowed(self, states: Sequence[Raw], violated: Collection[object]) -> str:
-        """The cause of a violation by a trace that the base allows: the base continues where the edit ends, or violates
-        the property as well.
+    def _all_allowed(self, states: Sequence[Raw], violated: Collection[object]) -> SharedRun:
+        """What a violation by a trace that the base allows is there: the base continues where the edit ends, or
+        violates the property as well.
         """
-        allowed = f"{ALSO_RUN}{self.base.definition.name}"
+        name, common = self.base.definition.name, False
         if self.trace.kind == "quiescence":
             going = (s for state in states for s in self.base.steps(state) if not s.action.fault)
-            calls = list(dict.fromkeys(call_text(s.action.name, [v for _, v in s.arguments]) for s in going))
-            shown = ", ".join(calls[:MOST_SHOWN]) + (", ..." if len(calls) > MOST_SHOWN else "")
-            enabled = f"{shown} {'is' if len(calls) == 1 else 'are'} enabled"
+            calls = dict.fromkeys(call_text(s.action.name, [v for _, v in s.arguments]) for s in going)
             if calls:
-                return f"{allowed}, which does not end here: {enabled}"
-        elif self.trace.kind != "leads-to" and len(self.trace.states[0]) > len(self.common):
-            allowed = f"in the variables that both have, {allowed}"
-        there = BROKEN_TOO if violated == {True} else TRUE_THERE.format(self.trace.property)
-        return allowed + (there if violated in ({True}, {False}) else "")
+                return SharedRun(name, end="continues", enabled=[*calls])
+        elif self.trace.kind != "leads-to":
+            common = len(self.trace.states[0]) > len(self.common)
+        return SharedRun(name, common, "violated" if violated == {True} else "true" if violated == {False} else "")
 
     def _truths(self, states: Sequence[Raw], earlier: Sequence[Raw]) -> set[bool | Failure]:
         """Whether the base violates the property too at the end of the run, in each of its states there: an edit may

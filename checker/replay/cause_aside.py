@@ -17,11 +17,12 @@ from checker.language.definition import Definition
 from checker.language.model import Model
 from checker.language.places import of_attribute
 from checker.language.start import starts
-from checker.replay.cited import place_text
+from checker.replay.cited import Place, place_text, shortened
 from checker.replay.edited_rules import undoing_rule
 from checker.replay.plain import call_text, plain_raw
 from checker.replay.refusals import explain
 from checker.trace.difference import ABSENT, Change, difference
+from checker.trace.former import Contrast
 from checker.trace.trace import Trace
 from checker.trace.values import show
 from checker.wording import INITIAL_STATE, counted
@@ -30,9 +31,9 @@ MOST_STARTS = 256  # the largest number of initial states of the base that are c
 MOST_SHOWN = 1
 
 
-def other_start(trace: Trace, edited: Definition, base: Interpreter, former: str) -> str:
-    """Where the initial state of the run differs from the nearest of the base; former: the name of the base in
-    sentences.
+def other_start(trace: Trace, edited: Definition, base: Interpreter, former: str) -> Contrast:
+    """Where the initial state of the run differs from the nearest of the base; former: the class of the base, "" if it
+    is the protocol before the edit.
     """
     variables = base.definition.variables
     common = [v.name for v in variables if v.name in trace.states[0]]
@@ -43,20 +44,20 @@ def other_start(trace: Trace, edited: Definition, base: Interpreter, former: str
         others.append(difference({n: values[n] for n in common}, mine, trace.lanes))
     nearest = min(others, key=len) if others else ()
     if not nearest:
-        return f"{INITIAL_STATE}: {base.definition.name} has no initial state that can be compared"
+        return Contrast(f"{INITIAL_STATE}: {base.definition.name} has no initial state that can be compared")
     added = [c for c in nearest if c.before is ABSENT]
     if added:
-        return f"{INITIAL_STATE}: {_other_keys(edited.model, base.definition.model, added, former)}"
+        return _other_keys(edited.model, base.definition.model, added, former)
     shown = nearest[:MOST_SHOWN]
     more = more_differ(len(nearest) - MOST_SHOWN)
     now = ", ".join(f"{c.path} is {show(c.after)}" for c in shown)
     was = ", ".join(show(c.before) for c in shown)
     changed = next((n for n in common if any(n in c.path for c in shown)), common[0])
-    here, there = _declared(edited.model, changed), _declared(base.definition.model, changed)
+    places = _declared(edited.model, changed), _declared(base.definition.model, changed)
     orders = [_order_of(definition, changed) for definition in (edited, base.definition)]
     if all(orders) and orders[0] != orders[1]:  # two empty networks, which are written differently
         now, was, more = f"{changed} is a network {orders[0]}", f"a network {orders[1]}", ""
-    return f"{INITIAL_STATE}: {now}{here}; {former} it is {was}{there if there != here else ''}{more}"
+    return _at_start(now, "", f"it is {was}", former, places, more)
 
 
 def _order_of(definition: Definition, variable: str) -> str:
@@ -72,24 +73,37 @@ def more_differ(number: int) -> str:
     return f", and {counted(number, 'more value')} differ{'s' * (number == 1)}" if number > 0 else ""
 
 
-def _other_keys(edit: type[Model], base: type[Model], added: Sequence[Change], former: str) -> str:
-    """The sentence that a variable has more entries than in the base, and which type of the class causes it, with both
-    lines.
-    """
+def _at_start(
+    what: str, now: str, before: str, former: str, places: tuple[Place | None, Place | None], more: str = ""
+) -> Contrast:
+    """Two initial states.  what: the part that differs, `now` the end of what is said of it; places: its line in each
+    model; more: the end of the sentence."""
+    here, there = places
+    edited = " ".join(filter(None, (f"{INITIAL_STATE}: {what}{_at(here)}", now)))
+    was = f"{before}{_at(there) if _at(there) != _at(here) else ''}{more}"
+    mine, theirs = (place and shortened(place) for place in places)
+    return Contrast(edited, was, former, place=mine, former=theirs)
+
+
+def _other_keys(edit: type[Model], base: type[Model], added: Sequence[Change], former: str) -> Contrast:
+    """That a variable has more entries than in the base, and which type of the class causes it, with both lines."""
     change = added[0]
     place = of_attribute(edit, change.variable)
     words = re.findall(r"\w+", linecache.getline(place.file, place.line)) if place is not None else []
     types = (n for n in words if n != change.variable and _declared(edit, n) != _declared(base, n))
     name = next((n for n in types if _declared(edit, n)), change.variable)
-    here, there = _declared(edit, name), _declared(base, name)
     more = f" and {len(added) - 1} more" if len(added) > 1 else ""
-    where = there if there != here else ""
-    return f"{name}{here} has values that add {change.path}{more}; {former} it is without them{where}"
+    now = f"has values that add {change.path}{more}"
+    return _at_start(name, now, "it is without them", former, (_declared(edit, name), _declared(base, name)))
 
 
-def _declared(model: type[Model], variable: str) -> str:
+def _declared(model: type[Model], variable: str) -> Place | None:
     place = of_attribute(model, variable)
-    return f" ({place_text((place.file, place.line))})" if place is not None else ""
+    return (place.file, place.line) if place is not None else None
+
+
+def _at(place: Place | None) -> str:
+    return f" ({place_text(place)})" if place is not None else ""
 
 
 def undone(
@@ -100,10 +114,10 @@ def undone(
     last: Raw,
     former: str,
     by_rule: bool = False,
-) -> str:
-    """Why the edit does not take a step that the base takes in one of its states at the end of the run; "" if the base
-    ends there too, or nothing with a line disables the step.  last: the state of the edit there; by_rule: only where an
-    edited rule disables it, as a guard may be false because of an earlier step.
+) -> Contrast | None:
+    """Why the edit does not take a step that the base takes in one of its states at the end of the run; None if the
+    base ends there too, or nothing with a line disables the step.  last: the state of the edit there; by_rule: only
+    where an edited rule disables it, as a guard may be false because of an earlier step.
     """
     refusals = {r.instance: r for r in explain(Interpreter(edited), last).refused}
     found = []
@@ -115,10 +129,11 @@ def undone(
             ruling = undoing_rule(base, edited.model, state, step)
             refusal = refusals.get(call)
             if ruling is not None:
-                found.append((call, ruling.sentence(former)))
+                found.append((call, ruling.contrast(former, f"at the end, {call}: ")))
             elif refusal is not None and refusal.line and not by_rule:
-                where = place_text((refusal.file, refusal.line))
-                found.append((call, f"{call} is disabled: {refusal.reason} ({where}); {former} it is enabled"))
+                place = refusal.file, refusal.line
+                now = f"at the end, {call}: {call} is disabled: {refusal.reason}{_at(place)}"
+                found.append((call, Contrast(now, "it is enabled", former, place=shortened(place))))
     witness = [show(v) for v in trace.witness_values.values()]
     found.sort(key=lambda pair: -sum(value in pair[0] for value in witness))
-    return f"at the end, {found[0][0]}: {found[0][1]}" if found else ""
+    return found[0][1] if found else None

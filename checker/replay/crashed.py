@@ -18,6 +18,7 @@ from checker.replay.cited import place_text
 from checker.replay.deciding import decided, sends
 from checker.replay.plain import instance_text, value_text
 from checker.trace.events import Crash
+from checker.trace.reasons import Reason
 from checker.trace.trace import Step as TraceStep
 
 MOST_STATES = 60
@@ -32,7 +33,7 @@ def crashed(
     shown: Sequence[TraceStep],
     process: str,
     came: Callable[[Raw], bool],
-) -> tuple[str, ...]:
+) -> tuple[Reason, ...]:
     """The crashes before which something was not sent to the process, as sentences.  shown: the steps with their
     events; came: whether a state has the missing value.
     """
@@ -41,8 +42,9 @@ def crashed(
         for event in step.events:
             if isinstance(event, Crash) and event.lane != process and process not in event.unreached:
                 path = _without(interpreter, states, steps, step.number, event.lane, came)
-                sent = next((text for text in _sent(interpreter, path, event.lane, process)), "")
-                found += [f"{event.lane} crashes at step {step.number} before {sent}"] if sent else []
+                sent, placed = next(_sent(interpreter, path, event.lane, process), ("", False))
+                told = f"{event.lane} crashes at step {step.number} before {sent}"
+                found += [Reason(told, "crash", (step.number,), (event.lane,), placed)] if sent else []
     return tuple(found)
 
 
@@ -87,12 +89,12 @@ def _crashes(step: Step, lane: str) -> bool:
     return any(event.name == "crash" and value_text(event.arguments[0]) == lane for event in step.events)
 
 
-def _sent(interpreter: Interpreter, path: Path, lane: str, process: str) -> Iterator[str]:
-    """The steps of a continuation in which one process sends to another, with the line of the statement."""
+def _sent(interpreter: Interpreter, path: Path, lane: str, process: str) -> Iterator[tuple[str, bool]]:
+    """The steps of a continuation in which one process sends to another, and whether the statement has a line."""
     for state, step in path:
         for event in step.events:
             if event.name == "send" and tuple(map(value_text, event.arguments[1:3])) == (lane, process):
                 call = instance_text(step.action.name, [v for _, v in step.arguments])
                 found = decided(interpreter, state, step.after, step, [sends])
                 where = f" ({place_text(found.place)})" if found is not None else ""
-                yield f"{call}{where} sends {value_text(event.arguments[3])} to {process}"
+                yield f"{call}{where} sends {value_text(event.arguments[3])} to {process}", bool(where)

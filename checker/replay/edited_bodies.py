@@ -26,12 +26,13 @@ from checker.language.definition import Definition
 from checker.language.model import Model
 from checker.language.places import function_node, statements
 from checker.replay.asked import told_apart
-from checker.replay.cited import Place, place_text
+from checker.replay.cited import Place, place_text, shortened
 from checker.replay.counterparts import ask_the_contrary, counterparts, head_of
 from checker.replay.deciding import cut, methods_of, nodes_of, reaches
 from checker.replay.executed import Done, Execution, executions, is_text
 from checker.replay.own_constants import names_changed
 from checker.replay.writers import Differing, differing
+from checker.trace.former import Contrast
 
 TESTS = (ast.If, ast.While, ast.For)
 LEAVING = (ast.Break, ast.Continue, ast.Pass, ast.Return)
@@ -53,14 +54,16 @@ class Parting:
     decided: bool = False  # whether these are a condition or value of each version, and its counterpart
     later: bool = False  # whether the version before the edit does the same later
 
-    def sentence(self, instance: str, former: str, constants: tuple[str, str] = ("", "")) -> str:
-        """Both in one sentence about an instance of the action.  former: the name of the other version, "before the
-        edit"; constants: those with two values, for each version.
+    def contrast(self, instance: str, base: str, constants: tuple[str, str] = ("", "")) -> Contrast:
+        """Both about an instance of the action.  base: the class of the other version; constants: those with two
+        values, for each version.
         """
         with_now, with_before = (f" with {text}" if self.reads else "" for text in constants)
         asked, asked_before = told_apart(self.edited, self.before, (self.place, self.former))
         was = f"{self.before}{_at(self.former) if self.former != self.place else ''}{asked_before}{with_before}"
-        return f"{instance} {self.edited}{_at(self.place)}{asked}{with_now}; {former} it {was}"
+        now, places = f"{self.edited}{_at(self.place)}{asked}{with_now}", (self.place, self.former)
+        place, former = (place and shortened(place) for place in places)
+        return Contrast(now, f"it {was}", base, instance, place=place, former=former)
 
 
 @frozen

@@ -22,9 +22,11 @@ from checker.frozen import frozen
 from checker.language.definition import PropertyDefinition
 from checker.language.model import Model
 from checker.replay.asked import told_apart
+from checker.replay.cited import shortened
 from checker.replay.plain import call_text
 from checker.replay.returned import is_one_return
 from checker.replay.rule_calls import RuleResult, Visits, arguments_of, rule_result, seen_in_property, seen_in_step
+from checker.trace.former import Contrast
 
 Versions = tuple[Callable[..., Any], Callable[..., Any]]
 """A rule as edited, and before."""
@@ -38,11 +40,21 @@ class Ruling:
     edited: RuleResult
     before: RuleResult
 
-    def sentence(self, former: str, cut: Callable[[str], str] = str) -> str:
-        """Both versions in one sentence.  former: the name of the other version, "before the edit"; cut: shortens the
-        value and reason of each."""
+    def contrast(self, base: str, at: str = "") -> Contrast:
+        """Both versions.  base: the class of the other one; at: where the rule is asked."""
+        now, was = self._both(str)
+        places = [place and shortened(place) for place in (self.edited.place, self.before.place)]
+        return Contrast(now, was, base, f"{at}{self.call}", place=places[0], former=places[1])
+
+    def sentence(self, former: str, cut: Callable[[str], str]) -> str:
+        """Both versions in one sentence.  former: the name of the other one; cut: shortens the value and reason of
+        each."""
+        now, was = self._both(cut)
+        return f"{self.call} {now}; {former} {was}"
+
+    def _both(self, cut: Callable[[str], str]) -> tuple[str, str]:
         now, was = told_apart(self.edited.reason, self.before.reason, (self.edited.place, self.before.place))
-        return f"{self.call} is {cut(self.edited.text)}{now}; {former} it is {cut(self.before.text)}{was}"
+        return f"is {cut(self.edited.text)}{now}", f"it is {cut(self.before.text)}{was}"
 
 
 def deciding_rule(

@@ -23,11 +23,10 @@ from checker.replay.marked import broken_too
 from checker.replay.settled import settled, told
 from checker.replay.traced import Run, Shown, property_of
 from checker.trace.trace import Trace
-from checker.wording import CITED, NOTHING_IN_FLIGHT
+from checker.wording import CITED
 
-LINE = re.compile(r"\.py:\d")
-GONE = re.compile(r" crashes at step \d|, is lost at step \d")
-"""A message that did not arrive: a guard that could stand in for it is no better reason."""
+GONE = ("crash", "lost")
+"""Reasons why a message did not arrive: a guard that could stand in for it is no better reason."""
 
 
 def with_line(trace: Trace, interpreter: Interpreter, states: Sequence[Raw], steps: Sequence[Step]) -> Trace:
@@ -39,7 +38,7 @@ def with_line(trace: Trace, interpreter: Interpreter, states: Sequence[Raw], ste
     if not (found.former or broken_too(found)):
         return found
     edit = interpreter.definition.model
-    blocked = tuple(_owned(text, edit) for text in found.blocked)
+    blocked = [reason.worded(_owned(reason, edit)) for reason in found.blocked]
     return evolve(found, decides=_owned(found.decides, edit), settles=_owned(found.settles, edit), blocked=blocked)
 
 
@@ -58,8 +57,7 @@ def _owned(text: str, edit: type[Model]) -> str:
 
 def _with_line(trace: Trace, interpreter: Interpreter, states: Sequence[Raw], steps: Sequence[Step]) -> Trace:
     by_step = trace.kind in ("invariant", "step")
-    placed = any(LINE.search(step.note) for step in trace.steps if step.cause) or LINE.search(trace.cause)
-    if placed and not (by_step and trace.found_by == "initial"):
+    if trace.contrast is not None and trace.contrast.placed and not (by_step and trace.found_by == "initial"):
         return trace
     if by_step and steps and len(states) > len(steps):
         property = property_of(interpreter.definition, trace.property)
@@ -74,13 +72,11 @@ def _with_line(trace: Trace, interpreter: Interpreter, states: Sequence[Raw], st
         trace = evolve(trace, decides=decides)
         return trace if asked is None else with_earlier(trace, run, asked)
     if trace.kind in ("quiescence", "leads-to"):
-        reason = next(
-            (text for text in trace.blocked if LINE.search(text) and not text.startswith(NOTHING_IN_FLIGHT)), ""
-        )
-        if " is disabled: " in reason:
-            reason = next((text for text in trace.blocked if GONE.search(text)), reason)
-        if reason or any(LINE.search(text) for text in trace.blocked):
-            return evolve(trace, decides=reason)
+        reason = next((r for r in trace.blocked if r.placed and r.kind != "idle"), None)
+        if reason is not None and reason.kind == "disabled":
+            reason = next((r for r in trace.blocked if r.kind in GONE), reason)
+        if reason is not None or any(r.placed for r in trace.blocked):
+            return evolve(trace, decides=str(reason or ""))
         process = [v for v in reversed([*trace.witness_values.values()]) if v in trace.lanes][:1]
         return evolve(trace, blocked=last_resort(interpreter, states[-1], process, trace.blocked, instances(steps)))
     return trace

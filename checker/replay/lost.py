@@ -12,6 +12,7 @@ from checker.backends.interpreter.interpreter import Interpreter, Raw, Step
 from checker.replay.cited import place_text
 from checker.replay.deciding import decided, line_of_action, message_sent, sends
 from checker.trace.events import Crash, Lost, Receive, Send
+from checker.trace.reasons import Reason
 from checker.trace.trace import Step as TraceStep
 
 
@@ -21,7 +22,7 @@ def lost(
     steps: Sequence[Step],
     shown: Sequence[TraceStep],
     process: str | None,
-) -> tuple[str, ...]:
+) -> tuple[Reason, ...]:
     """Messages to a process that it did not receive, as sentences, in order.  shown: the steps with their events."""
     events = [(step.number, event) for step in shown for event in step.events]
     sent = {e.id: (number, e) for number, e in events if isinstance(e, Send) and e.target == process}
@@ -36,16 +37,18 @@ def lost(
         action = step.action.function
         return f" ({line_of_action(action)})" if action is not None else "", ""
 
-    def sentences() -> Iterator[str]:
+    def sentences() -> Iterator[Reason]:
         for number, event in events:
             if isinstance(event, Lost) and event.id in sent:
                 first, message = sent[event.id]
                 if message.text not in received:
                     where, _ = place(first)
-                    yield f"{message.text} to {process}, sent at step {first}{where}, is lost at step {number}"
+                    told = f"{message.text} to {process}, sent at step {first}{where}, is lost at step {number}"
+                    yield Reason(told, "lost", (first, number), placed=bool(where))
             elif isinstance(event, Crash) and process in event.unreached:
                 where, unsent = place(number)
                 what = f"{unsent} to {process}" if unsent else f"to {process}"
-                yield f"{event.lane} crashes at step {number}{where} before it sends {what}"
+                told = f"{event.lane} crashes at step {number}{where} before it sends {what}"
+                yield Reason(told, "crash", (number,), (event.lane,), placed=bool(where))
 
     return tuple(dict.fromkeys(sentences()))

@@ -17,15 +17,16 @@ from checker.backends.interpreter.interpreter import Failure, Interpreter, Raw
 from checker.language.constants import written
 from checker.language.definition import Definition
 from checker.language.model import Model
-from checker.replay.base import BEFORE, base_of, compared_with, keeps
+from checker.replay.base import base_of, compared_with, keeps
 from checker.replay.cause import Cause, cause
-from checker.replay.cited import Place, shortened
+from checker.replay.cited import shortened
 from checker.replay.edited_bodies import parting
 from checker.replay.edited_rules import deciding_rule, rule_of_property
 from checker.replay.nearest import nearest
 from checker.replay.own_constants import changed, in_words
 from checker.replay.plain import instance_text
 from checker.replay.traced import property_of
+from checker.trace.former import BEFORE, Contrast
 from checker.trace.trace import Step as TraceStep
 from checker.trace.trace import Trace
 from checker.wording import IN_PROPERTY, counted
@@ -38,20 +39,21 @@ def mark_cause(
     states: those of the trace, in its form; alike: the base has every constant of the edit.
     """
     found = cause(trace, interpreter.definition, base, states, alike=alike)
-    if found.aside:
-        return evolve(trace, cause=found.aside, found_by=found.found_by)
+    if found.aside is not None:
+        return evolve(trace, cause=found.aside.text, contrast=found.aside, found_by=found.found_by)
     if found.step is None:
-        read = _read(interpreter, base, states, trace) if found.kept else ""
-        by = "property" if read else found.found_by
+        read = _read(interpreter, base, states, trace) if found.kept else None
         steps = [*trace.steps[:-1], *(_noted(s, found.note) for s in trace.steps[-1:])]
-        return evolve(trace, cause=read, found_by=by, steps=steps)
+        trace = evolve(trace, steps=steps, shared_run=found.shared, found_by=found.found_by)
+        return trace if read is None else evolve(trace, cause=read.text, contrast=read, found_by="property")
     number = found.step
-    decided, place = _decided(interpreter, base, states, trace, found)
-    note = f"{decided}; {found.note}" if decided else ": ".join(filter(None, (found.note, found.refusal)))
-    marked = evolve(_noted(trace.steps[number - 1], note), cause=True, rule=place and shortened(place))
+    decided, failure = _decided(interpreter, base, states, trace, found), trace.steps[number - 1].note
+    decided = evolve(decided, failure=failure)
+    marked = evolve(trace.steps[number - 1], note=decided.text, cause=True, rule=decided.place)
     return evolve(
         trace,
         steps=[*trace.steps[: number - 1], marked, *trace.steps[number:]],
+        contrast=decided,
         also=found.also,
         parted=found.parted,
         found_by=found.found_by,
@@ -87,6 +89,8 @@ def unmarked(trace: Trace, failure: Failure | None) -> Trace:
         trace,
         steps=steps,
         cause="",
+        contrast=None,
+        shared_run=None,
         also=(),
         parted=None,
         against="",
@@ -110,52 +114,54 @@ def without_cause(
     """A trace without a CAUSE, because the base breaks the property too; steps: the length of the run of the base; own:
     the constants of which the base has its own values there.
     """
-    where, property, run = _where(edited, base, trace), trace.property, counted(steps, "step")
+    other, property, run = _where(edited, base, trace), trace.property, counted(steps, "step")
     values = ", ".join(f"{name} = {written(value)}" for name, value in (own or {}).items()) or "these constants"
-    broken = f"{where} too, with {values}, in {run}"
-    if where == BEFORE:
-        broken = f"{where} too: {base.__name__} breaks {property} with {values}, in {run}"
+    broken = f"in {other} too, with {values}, in {run}"
+    if not other:
+        broken = f"{BEFORE} too: {base.__name__} breaks {property} with {values}, in {run}"
     return evolve(trace, former=f"Broken {broken}", former_steps=steps)
 
 
 def _decided(
     interpreter: Interpreter, base: type[Model], states: Sequence[Raw], trace: Trace, found: Cause
-) -> tuple[str, Place | None]:
-    """The part of the edit that decides the step, in a sentence, and its line: the edited rule, else the statement of
-    an edited method; a step that fails has no state after it.
+) -> Contrast:
+    """What decides the step: the edited rule, else the statement of an edited method, else the constants that the edit
+    changes; a step that fails has no state after it.
     """
     assert found.step is not None
-    step, before = trace.steps[found.step - 1], states[found.step - 1]
+    step, before, place = trace.steps[found.step - 1], states[found.step - 1], found.place and shortened(found.place)
     fails = found.step == len(trace.steps) and trace.kind in ("error", "assert")
     after = None if fails else states[found.step]
+    other = _where(interpreter.definition, base, trace)
     ruling = deciding_rule(interpreter, base, before, after, step.action)
     if ruling is not None:
-        return ruling.sentence(_where(interpreter.definition, base, trace)), ruling.edited.place
+        return evolve(ruling.contrast(other), then=found.note)
     if found.base is not None:
         former, state = found.base
-        edit, where = interpreter.definition.model, _where(interpreter.definition, base, trace)
+        edit = interpreter.definition.model
         constants = in_words(edit, changed(former.definition, interpreter.definition))
         parted = parting(interpreter, former, (before, state, after), step.action, found.refusal)
         if parted is not None:
-            sentence = parted.sentence(instance_text(step.action, step.args.values()), where, constants)
-            return sentence, parted.place
+            call = instance_text(step.action, step.args.values())
+            return evolve(parted.contrast(call, other, constants), then=found.note)
         if constants[0]:
-            return f"{constants[0]}; {where} {constants[1]}", found.place
-    return "", found.place
+            return Contrast(constants[0], constants[1], other, then=found.note, place=place)
+    return Contrast(then=": ".join(filter(None, (found.note, found.refusal))), place=place)
 
 
-def _read(interpreter: Interpreter, base: type[Model], states: Sequence[Raw], trace: Trace) -> str:
-    """The edited rule that the violated property reads in the last state, with both values, in a sentence; "" if it
-    reads none that differs."""
+def _read(interpreter: Interpreter, base: type[Model], states: Sequence[Raw], trace: Trace) -> Contrast | None:
+    """The edited rule that the violated property reads in the last state, with both values; None if it reads none that
+    differs."""
     if trace.kind not in ("invariant", "step") or len(states) < 2:
-        return ""
+        return None
     definition = interpreter.definition
     ruling = rule_of_property(interpreter, base, property_of(definition, trace.property), states[-1], states[-2])
-    return f"{IN_PROPERTY}: {ruling.sentence(_where(definition, base, trace))}" if ruling is not None else ""
+    other = _where(definition, base, trace)
+    return ruling.contrast(other, f"{IN_PROPERTY}: ") if ruling is not None else None
 
 
 def _where(edited: Definition, base: type[Model], trace: Trace) -> str:
-    """How a sentence names the base."""
+    """The class whose protocol a sentence names; "" for the protocol before the edit."""
     return compared_with(edited.model, base, keeps(edited, trace.property))
 
 

@@ -9,13 +9,16 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from attrs import field
+
 from checker.backends.interpreter.interpreter import Interpreter, Raw
 from checker.backends.interpreter.witness import witness
+from checker.frozen import frozen
 from checker.language.definition import Definition, PropertyDefinition
 from checker.replay.guards import reason
 from checker.replay.plain import plain
-from checker.trace.values import show
-from checker.wording import NOT_HERE, first_paragraph, first_sentence
+from checker.trace.values import FrozenMap, show
+from checker.wording import first_paragraph, first_sentence
 
 EMPTY = re.compile(r"\b(?:frozen)?set\(\)")
 
@@ -36,6 +39,17 @@ def claim_of(definition: Definition, property: PropertyDefinition) -> str:
     owners = [p for p in definition.model.properties if p.__name__ == property.name]
     described = vars(owners[0]).get("__doc__") if owners else property.function.__doc__
     return first_sentence(first_paragraph(inspect.cleandoc(described or "")))
+
+
+@frozen
+class Finding:
+    """How a property is violated: a sentence, the values in it, the part of it that has the values ("": all of it), and
+    whether it begins with what the property asks."""
+
+    sentence: str = ""
+    values: FrozenMap = field(converter=FrozenMap, factory=FrozenMap)
+    formula: str = ""
+    asks: bool = False
 
 
 def waiting(
@@ -61,21 +75,22 @@ def never_comes(
     states: Sequence[Raw],
     loop: int | None,
     values: Mapping[str, Any],
-) -> str:
+) -> Finding:
     """How a run breaks a leads-to property; the arguments are those of `waiting`."""
+    viewpoint = interpreter.viewpoint(states[-1], property.owner)
+    if (told := explained(property, viewpoint, values)) is not None:
+        return Finding(f"{told.removesuffix('.')}: {_instead(interpreter, states, loop)}")
     owners = (p for p in interpreter.definition.model.properties if p.__name__ == property.name)
     paragraph = next((first_paragraph(inspect.cleandoc(vars(p).get("__doc__") or "")) for p in owners), "")
     element = " and ".join(f"{n} = {show(plain(v))}" for n, v in values.items())
     element = f" for {element}" if element else ""
     start = f"What {property.name} promises{element} never comes"
     if paragraph:
-        start = f"{paragraph.removesuffix('.')}. {NOT_HERE}{element}"
-    viewpoint = interpreter.viewpoint(states[-1], property.owner)
-    if (told := explained(property, viewpoint, values)) is not None:
-        return f"{told.removesuffix('.')}: {_instead(interpreter, states, loop)}"
+        start = f"{paragraph.removesuffix('.')}. Not here{element}"
+    formula = _instead(interpreter, states, loop)
     if waiting(interpreter, property, states, loop, values):
-        return f"{start}: {reason(viewpoint, property.function.__name__)}; {_instead(interpreter, states, loop)}"
-    return f"{start}: {_instead(interpreter, states, loop)}"
+        formula = f"{reason(viewpoint, property.function.__name__)}; {formula}"
+    return Finding(f"{start}: {formula}", formula=formula * bool(paragraph and not element), asks=bool(paragraph))
 
 
 def _instead(interpreter: Interpreter, states: Sequence[Raw], loop: int | None) -> str:

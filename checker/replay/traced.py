@@ -11,7 +11,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from itertools import count, islice
 from typing import Any
 
-from attrs import define, field
+from attrs import define, evolve, field
 
 from checker.backends.interpreter.interpreter import Interpreter, Raw, Step
 from checker.backends.interpreter.witness import witness
@@ -29,12 +29,12 @@ from checker.replay.guards import reason
 from checker.replay.labels import label
 from checker.replay.plain import plain, plain_raw
 from checker.replay.rules_at_end import names_in, values_of_rules
-from checker.replay.sentences import claim_of, explained, never_comes, waiting
+from checker.replay.sentences import Finding, claim_of, explained, never_comes, waiting
 from checker.trace import events as te
 from checker.trace.trace import Step as TraceStep
 from checker.trace.trace import Trace
 from checker.trace.values import FrozenMap, mentions, show
-from checker.wording import NOT_HERE, first_paragraph, first_sentence
+from checker.wording import first_paragraph, first_sentence
 
 
 @frozen
@@ -83,11 +83,12 @@ class Run:
         """The trace; verdicts: the truth of properties in each state."""
         definition, shown, picture = self.definition, self.shown, self.definition.picture
         values = [{v.name: plain_raw(v.domain, r) for v, r in zip(definition.variables, s)} for s in self.states]
-        sentence, bound = self._witness()
+        finding = self._witness()
+        sentence, bound = finding.sentence, finding.values
         steps = [self._step(n, s, values[n - 1], values[n]) for n, s in enumerate(self.steps, 1)]
         first, final = self._final(self.states[0]), self._final(self.states[-1])
         moved = [n for n in final if final[n] != first.get(n)] if shown.kind in ("invariant", "step") else ()
-        guilty = _guilty(self.lanes, sentence, {**bound, **self._waiting()}, moved)
+        guilty = _guilty(self.lanes, finding.formula or sentence, {**bound, **self._waiting()}, moved)
         loop = shown.loop
         waiting = () if loop is None else passed_over(self.interpreter, self.states[loop:-1], self.steps[loop:])
         return Trace(
@@ -101,6 +102,7 @@ class Run:
             usual=tuple(_usual(definition)),
             witness=sentence,
             witness_values=bound,
+            asks=finding.asks,
             guilty=guilty,
             claim=claim,
             loop=loop,
@@ -248,30 +250,30 @@ class Run:
             return {}
         return waiting(self.interpreter, self._property(), self.states, shown.loop, shown.values)
 
-    def _witness(self) -> tuple[str, FrozenMap]:
-        """The sentence that describes how the property is violated, and the values in it."""
+    def _witness(self) -> Finding:
+        """How the property is violated."""
         shown, states = self.shown, self.states
         if shown.kind == "leads-to":
-            sentence = never_comes(self.interpreter, self._property(), self.states, shown.loop, shown.values)
-            return sentence, FrozenMap({n: plain(v) for n, v in shown.values.items()})
+            told = never_comes(self.interpreter, self._property(), self.states, shown.loop, shown.values)
+            return evolve(told, values={n: plain(v) for n, v in shown.values.items()})
         if shown.kind in ("error", "assert"):
             failing = None if shown.beyond else self.interpreter.failing(states[-1], shown.line)
-            told = failing and f"{failing[1].message} ({failing[1].place}), where {failing[0].name} is evaluated"
-            return told or "", FrozenMap()
+            text = failing and f"{failing[1].message} ({failing[1].place}), where {failing[0].name} is evaluated"
+            return Finding(text or "")
         if shown.kind == "reachable":
-            return "", FrozenMap()
+            return Finding()
         property = property_of(self.definition, shown.name)
         viewpoint = self.interpreter.viewpoint(states[-1], property.owner, states[-2] if shown.kind == "step" else None)
         found = witness(property.function, viewpoint)
         values = found.values if found else {}
         bound = FrozenMap({n: plain(v) for n, v in values.items()})
-        if (told := explained(property, viewpoint, values)) is not None:
-            return told, bound
+        if (stated := explained(property, viewpoint, values)) is not None:
+            return Finding(stated, bound)
         text = reason(viewpoint, property.function.__name__)
         if claim := claim_of(self.definition, property):
-            return f"{claim.removesuffix('.')}. {NOT_HERE}: {text}.", bound
+            return Finding(f"{claim.removesuffix('.')}. Not here: {text}.", bound, f"{text}.", asks=True)
         # else the sentence begins with a name of the model
-        return ("F" + text[1:] if text.startswith("for ") else text) + ".", bound
+        return Finding(("F" + text[1:] if text.startswith("for ") else text) + ".", bound)
 
     def _final(self, state: Raw) -> dict[str, str]:
         """The values in a state that the property reads, else those of the outcome, by lane; those that belong to no
@@ -354,8 +356,6 @@ def _guilty(lanes: Sequence[str], sentence: str, bound: Mapping[str, Any], moved
     the place, so the lanes after the colon count, if there are any; else the named lanes whose values differ from their
     initial values.
     """
-    formula = sentence.partition(f". {NOT_HERE}: ")[2]
-    sentence = formula or sentence
     claim = sentence.partition(": ")[2] if sentence.lower().startswith("for ") else ""
     behind = tuple(lane for lane in lanes if mentions(claim, lane) and lane in bound.values())
     among = tuple(lane for lane in lanes if any(v == lane for v in bound.values()))

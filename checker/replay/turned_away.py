@@ -20,6 +20,7 @@ from checker.replay.cited import place_text
 from checker.replay.deciding import done_in, is_of_library, nodes_of, reaches, reads, written_by
 from checker.replay.executed import Done
 from checker.replay.plain import instance_text, value_text
+from checker.trace.reasons import Reason
 from checker.trace.values import mentions
 
 
@@ -31,7 +32,7 @@ def turned_away(
     witness: Collection[str],
     names: Collection[str],
     processes: Collection[str] = (),
-) -> tuple[str, ...]:
+) -> tuple[Reason, ...]:
     """The test as a sentence, with its line; nothing if there is none.  names: the variables that the property reads;
     witness: the values that the violation names: where some are no processes, the step has one of these.
     """
@@ -50,7 +51,8 @@ def turned_away(
             if skipped and each.node not in taken:
                 call = instance_text(step.action.name, [v for _, v in step.arguments])
                 told = f"{each.words.partition(' ')[2]} ({place_text(each.place)})"
-                return (f"{call} at step {number} finds {told}{_left_out(each, names, interpreter)}",)
+                text = f"{call} at step {number} finds {told}{_left_out(each, names, interpreter)}"
+                return (Reason(text, steps=(number,), placed=True),)
         taken |= {each.node for each, skipped in tests if not skipped}
     return ()
 

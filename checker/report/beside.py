@@ -12,8 +12,8 @@ from typing import Any
 
 from checker.report.boxes import acting_lane
 from checker.report.phrases import step_text
-from checker.report.text import step_details
-from checker.report.wording import cause_mark, step_note, violating_step
+from checker.report.text import step_details, step_title
+from checker.report.wording import step_note
 from checker.results.explained import Beside
 from checker.trace.difference import ABSENT, difference
 from checker.trace.messages import messages
@@ -83,9 +83,7 @@ def _step(trace: Trace, number: int) -> Side:
     """The head of a step and its changes, without its note."""
     step, sent = trace.steps[number - 1], messages(trace)
     lane, head, note = acting_lane(step, sent), step_text(step, sent), step_note(trace, step)
-    marks = [cause_mark(trace, step), "VIOLATION" if violating_step(trace) == number else ""]
-    title = [str(number), f"{lane}:" if lane else "", head, *(f"({mark})" for mark in marks if mark)]
-    return " ".join(filter(None, title)), [t for t in step_details(trace, step, head, lane, sent) if t != note]
+    return step_title(trace, step, sent), [t for t in step_details(trace, step, head, lane, sent) if t != note]
 
 
 def _values(trace: Trace, found: Beside, number: int) -> Iterator[list[str]]:

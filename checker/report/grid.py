@@ -15,6 +15,7 @@ from attrs import evolve, field, frozen
 from checker.report.boxes import Box, Line, acting_lane, end_box, step_boxes
 from checker.report.dot import INK, VIOLATION
 from checker.report.elision import Span, acting_lanes, rows_of, shown_lanes, spans
+from checker.report.marks import Mark, one_mark
 from checker.report.phrases import call_text, event_lane, event_phrase, message_in_short, names, step_text
 from checker.report.pictured import (
     NO_EFFECT,
@@ -30,16 +31,7 @@ from checker.report.pictured import (
     shared_lanes,
     without_effect,
 )
-from checker.report.wording import (
-    decisive,
-    decisive_place,
-    guilty_line,
-    not_allowed,
-    shared_at_end,
-    step_mark,
-    step_note,
-    violating_step,
-)
+from checker.report.wording import decisive_place, guilty_line, not_allowed, note_in_short, shared_at_end, step_note
 from checker.trace.difference import Change, difference
 from checker.trace.events import Duplicated, Emit, Lost, Note
 from checker.trace.messages import Message, crashes, messages
@@ -74,7 +66,7 @@ class Row:
 
     label: str
     boxes: Mapping[str, Box] = field(factory=dict)
-    marks: Mapping[str, str] = field(factory=dict)
+    marks: Mapping[str, Mark] = field(factory=dict)
     changes: tuple[Line, ...] = ()
     stops: tuple[Stop, ...] = ()
     folded: bool = False
@@ -159,7 +151,7 @@ def _step_row(trace: Trace, number: int, lanes: tuple[str, ...], sent: Mapping[i
     boxes |= {lane: box for lane, box in written.items() if lane in lanes}
     clock = shared_clock(trace, before, after)
     changes = [change for change in changes if change not in gifts.get(str(change.lane), ())]
-    mark, marked_lane = _mark(trace, step), _marked_lane(trace, step, boxes, sent)
+    mark, marked_lane = one_mark(trace, step), _marked_lane(trace, step, boxes, sent)
     marks = {marked_lane: mark} if mark and marked_lane is not None else {}
     lines = [Line(mark, bold=True, alarm=True)] if mark and marked_lane is None else []
     ticks = bool(clock) and not changes and step.lane is None and not step.events
@@ -168,10 +160,10 @@ def _step_row(trace: Trace, number: int, lanes: tuple[str, ...], sent: Mapping[i
         lines.append(Line(f"{who}: {text}", italic=True) if who else Line(text, bold=True))
     lines += [Line(event_phrase(e, sent)) for e in step.events if isinstance(e, (Lost, Duplicated))]
     lines += [Line(text) for text in _elsewhere(trace, step, sent)]
-    lines += _change_lines(trace, changes, mark, step)
+    lines += _change_lines(trace, changes, mark is not None, step)
     if number == trace.parted:
         lines.append(Line(f"{not_allowed(trace)} either", italic=True))
-    for text in filter(None, (decisive(step_note(trace, step)), decisive_place(trace, step))):
+    for text in filter(None, (step_note(trace, step) and note_in_short(trace, step), decisive_place(trace, step))):
         lines.append(Line(_in_short(trace, text), italic=True))
     return Row(
         str(number),
@@ -248,26 +240,17 @@ def _elsewhere(trace: Trace, step: Step, sent: Mapping[int, Message]) -> list[st
     return texts
 
 
-def _mark(trace: Trace, step: Step) -> str:
-    """The word of emphasis at a step. If a step is both cause and violation, the word is that of the violation."""
-    if step.number == violating_step(trace):
-        return "CAUSE AND VIOLATION" if step.cause or step.number in trace.also else "VIOLATION"
-    if trace.kind == "reachable" and step.number == len(trace.steps):
-        return "REACHED"
-    return step_mark(trace, step)
-
-
 def _marked_lane(trace: Trace, step: Step, boxes: Mapping[str, Box], sent: Mapping[int, Message]) -> str | None:
     guilty = (lane for lane in boxes if lane in trace.guilty)
     return next((lane for lane in (acting_lane(step, sent), *guilty, *boxes) if lane in boxes), None)
 
 
-def _change_lines(trace: Trace, changes: list[Change], mark: str = "", step: Step | None = None) -> list[Line]:
+def _change_lines(trace: Trace, changes: list[Change], marked: bool = False, step: Step | None = None) -> list[Line]:
     """The changes for which a row has room, those of the observed values at a marked step in bold; step: the one step
     of the row."""
     shown = changes if len(changes) <= CHANGES_PER_STEP else changes[: CHANGES_PER_STEP - 1]
     texts = [change.text() if step is None else change_text(step, change) for change in shown]
-    lines = [Line(_fitted(text), bold=bool(mark) and _is_observed(trace, change)) for text, change in zip(texts, shown)]
+    lines = [Line(_fitted(text), bold=marked and _is_observed(trace, change)) for text, change in zip(texts, shown)]
     if len(shown) < len(changes):
         lines.append(Line(f"and {len(changes) - len(shown)} more changes", italic=True))
     return lines

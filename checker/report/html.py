@@ -25,9 +25,10 @@ from checker.report.beside import beside_data, beside_section
 from checker.report.boxes import acting_lane
 from checker.report.elision import rows_of, spans
 from checker.report.explained import why_not
+from checker.report.marks import marks, violating_step
 from checker.report.phrases import call_text, step_text
-from checker.report.text import step_details, text_report
-from checker.report.wording import STRONG, TRACE_FILE, caption, cause_mark, guilty_line, title, violating_step, witness
+from checker.report.text import step_details, step_title, text_report
+from checker.report.wording import STRONG, TRACE_FILE, caption, guilty_line, title, witness
 from checker.results.explained import Background
 from checker.trace.difference import maps_lanes
 from checker.trace.messages import Message, messages
@@ -143,17 +144,15 @@ def step_data(trace: Trace, step: Step, sent: Mapping[int, Message]) -> dict[str
     lane, head = acting_lane(step, sent), step_text(step, sent)
     lines = step_details(trace, step, head, lane, sent)
     lines += [f"why not: {text}" for text in trace.blocked] if step.number == len(trace.steps) else []
-    marks = list(filter(None, [cause_mark(trace, step)])) + ["VIOLATION"] * (step.number == violating_step(trace))
-    title_parts = [f"{step.number}", f"{lane}:" if lane else "", head, *(f"({mark})" for mark in marks)]
     found: dict[str, Any] = {
-        "title": " ".join(part for part in title_parts if part),
+        "title": step_title(trace, step, sent),
         "lines": lines,
         "call": call_text(step),
         "action": step.action,
         "lane": lane,
     }
-    if marks:
-        found["mark"] = marks[-1]
+    if marked := marks(trace, step):
+        found["mark"] = marked[-1]
     if step.source:
         found["source"] = f"{step.source[0]}:{step.source[1]}"
     return found

@@ -21,6 +21,7 @@ from checker.report.arrows import Arrow, arrows
 from checker.report.boxes import Box, Line
 from checker.report.dot import GREY, INK, LINE, MESSAGE, UNBROKEN, VIOLATION, WHITE
 from checker.report.grid import Grid, Row, Stop, grid
+from checker.report.marks import Mark
 from checker.report.widths import NARROWEST, arrow_ends, changes_width, fitted, lane_widths, page_width, spread
 from checker.report.wording import (
     STRONG,
@@ -176,16 +177,16 @@ def _lane_cell(picture: Grid, row: Row, number: int, lane: str, width: int, end:
         return {"label": _frame(_said(box.lines, max(NARROWEST, end or 0)), [], border=border, color=color, padding=4)}
     if lane in picture.shared and lane not in row.marks:
         return {"label": _frame(_said(box.lines, end), [], color=LINE), "class": "shared"}
-    return _marked(box, row.marks.get(lane, ""), picture.emphasis, end)
+    return _marked(box, row.marks.get(lane), picture.emphasis, end)
 
 
-def _marked(box: Box, mark: str, emphasis: str, width: int | None) -> dict[str, str]:
+def _marked(box: Box, mark: Mark | None, emphasis: str, width: int | None) -> dict[str, str]:
     """A box with its emphasis: a word, a frame and a tint."""
     said, foot = _said(box.lines, width), _said(box.crash, width, WHITE)
-    if mark == "SETTLED" or mark.startswith("CAUSE") and not mark.endswith("VIOLATION"):
+    if mark is not None and mark.leads_to_violation:
         head = dot.cell(dot.font(mark, size=9, bold=True))
         return {"label": _frame([head, *said], foot, border=2, fill=dot.CAUSE_TINT), "class": "culprit"}
-    if mark:
+    if mark is not None:
         head = dot.cell(dot.font(mark, size=9, color=emphasis, bold=True))
         fill = dot.VIOLATION_TINT if emphasis == VIOLATION else dot.DELIVER_TINT
         return {"label": _frame([head, *said], foot, border=3, color=emphasis, fill=fill), "class": "violation"}

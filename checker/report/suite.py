@@ -12,9 +12,10 @@ from pathlib import Path
 
 from checker.frozen import frozen
 from checker.report.commands import change_command, picture_command
+from checker.report.marks import cause_mark
 from checker.report.phrases import step_text
 from checker.report.text import step_details
-from checker.report.wording import cause_mark, not_allowed
+from checker.report.wording import not_allowed
 from checker.trace.messages import messages
 from checker.trace.trace import Trace
 

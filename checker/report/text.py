@@ -9,12 +9,12 @@ from collections.abc import Mapping
 
 from checker.report.boxes import acting_lane
 from checker.report.lines import Line, line, plain, wrapped
+from checker.report.marks import cause_mark, marks, violating_step
 from checker.report.phrases import before_text, call_text, event_lane, event_phrase, names, step_text, unreached_text
 from checker.report.pictured import NO_EFFECT, change_text, entries, without_effect
 from checker.report.wording import (
     TRACE_FILE,
     caption,
-    cause_mark,
     decisive_place,
     end_texts,
     guilty_line,
@@ -22,7 +22,6 @@ from checker.report.wording import (
     shared_at_end,
     step_note,
     title,
-    violating_step,
     witness,
 )
 from checker.trace.difference import difference, maps_lanes
@@ -121,6 +120,13 @@ def _step(
     said = [text for text in (note, decisive_place(trace, step)) if text]
     lines = [first, *(line(indent + text) for text in details[: len(details) - bool(note)])]
     return [*lines, *(line(indent + text, "italic") for text in said)]
+
+
+def step_title(trace: Trace, step: Step, sent: Mapping[int, Message]) -> str:
+    """A step in one line: its number, the process that acts, what it does, and its marks."""
+    lane = acting_lane(step, sent)
+    parts = [str(step.number), f"{lane}:" if lane else "", step_text(step, sent)]
+    return " ".join(filter(None, [*parts, *(f"({mark})" for mark in marks(trace, step))]))
 
 
 def step_details(trace: Trace, step: Step, head: str, lane: str | None, sent: Mapping[int, Message]) -> list[str]:

@@ -8,17 +8,20 @@ from __future__ import annotations
 
 import re
 import shlex
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from checker.language.constants import written
+from checker.report.marks import cause_mark, violating_step
 from checker.report.phrases import call_text, names
 from checker.trace.difference import maps_lanes
+from checker.trace.former import Contrast, beside, where
 from checker.trace.messages import crashes
+from checker.trace.reasons import Reason
 from checker.trace.trace import Step, Trace
 from checker.trace.values import mentions, show
-from checker.wording import ALSO_RUN, BROKEN_TOO, NOTHING_IN_FLIGHT, WITH
+from checker.wording import WITH
 
 TRACE_FILE = "trace.itf.json"
 MOST_WHY_NOT = 2
@@ -64,15 +67,31 @@ def witness(trace: Trace) -> str:
     return trace.witness or (trace.steps[-1].note if trace.steps and trace.kind in ("error", "assert") else "")
 
 
-def decisive(note: str) -> str:
-    """The deciding condition in a note about the CAUSE; the text also has what the former protocol does there, and all
-    conditions that are true in it."""
-    edited, edit, before = (re.split(r"(; (?:before the edit|in \w+) it )", note, maxsplit=1) + ["", ""])[:3]
-    return (
-        edited
-        + edit
-        + _shortest(re.split(r"; (?:in|after this step in|before the edit (?:this|it leads to)) ", before)[0], edited)
-    )
+def decisive(contrast: Contrast) -> str:
+    """The deciding condition of a CAUSE, without what the step leads to in the former protocol, and without the
+    conditions of a long reason that say less; what the step leads to, if nothing else is known."""
+    now, before = _halves(contrast)
+    return beside(now, before, contrast.base) or contrast.then
+
+
+def now_and_before(contrast: Contrast) -> tuple[str, str]:
+    """The two halves of the deciding condition of a CAUSE: under the edit, and before it; the second is "" if there is
+    one half.
+    """
+    now, before = _halves(contrast)
+    return now or contrast.then, f"{where(contrast.base)} {before}" if before and contrast.base else before
+
+
+def _halves(contrast: Contrast) -> tuple[str, str]:
+    return contrast.edited, _shortest(contrast.before, contrast.edited)
+
+
+def cause_in_short(trace: Trace) -> str:
+    """The deciding condition of the CAUSE; the whole sentence in a trace of an earlier version; "" if nothing is said
+    of it."""
+    if trace.contrast is not None:
+        return decisive(trace.contrast)
+    return trace.cause or next((step.note for step in trace.steps if step.cause), "")
 
 
 def _shortest(told: str, beside: str) -> str:
@@ -88,14 +107,6 @@ def _shortest(told: str, beside: str) -> str:
     return f"{value}{colon}{start}{best}{more}{behind}{read}"
 
 
-def now_and_before(note: str) -> tuple[str, str]:
-    """The two halves of the deciding condition in a note about the CAUSE: under the edit, and before it; the second is
-    "" if there is one half.
-    """
-    now, where, before = (re.split(r"; (before the edit|in \w+) it ", decisive(note), maxsplit=1) + ["", ""])[:3]
-    return now, f"{'' if where == 'before the edit' else where + ' '}it {before}" if before else ""
-
-
 def took_text(seconds: Mapping[str, float], memory: int) -> str:
     """The time of each part, of all together, and the memory of the process."""
     parts = ", ".join(f"{PHASES.get(name, name)} {spent:.2f} s" for name, spent in seconds.items() if spent >= 0.005)
@@ -109,7 +120,9 @@ def reasons(trace: Trace) -> list[str]:
     """
     cause = next((step for step in trace.steps if step.cause), None)
     told = [f"CAUSE {trace.cause}"] if trace.cause else []
-    told += [f"CAUSE in step {cause.number}{_also(trace)}{_of(cause)}: {cause.note}"] if cause is not None else []
+    told += (
+        [f"CAUSE in step {cause.number}{_also(trace)}{_of(trace, cause)}: {cause.note}"] if cause is not None else []
+    )
     told += [trace.former] if trace.former else []
     return [*told, *(f"Why not: {text}" for text in trace.blocked)]
 
@@ -126,12 +139,12 @@ def guilty_parts(trace: Trace) -> list[str]:
     """
     cause = next((step for step in trace.steps if step.cause), None)
     if cause is not None:
-        told = decisive(cause.note) or not_allowed(trace)
-        return [f"CAUSE, step {cause.number}{_also(trace)}{_of(cause)}: {told}"]
+        told = cause_in_short(trace) or not_allowed(trace)
+        return [f"CAUSE, step {cause.number}{_also(trace)}{_of(trace, cause)}: {told}"]
     places = ((step, decisive_place(trace, step)) for step in trace.steps if is_decisive(trace, step))
     broken = next((f"VIOLATION, step {step.number}, {place}" for step, place in places if place), "")
     if trace.cause:
-        return list(filter(None, (f"CAUSE {decisive(trace.cause)}", broken)))
+        return list(filter(None, (f"CAUSE {cause_in_short(trace)}", broken)))
     former = former_line(trace)
     missing = _missing_line(trace, "this run" if former else "WHY NOT")
     return list(filter(None, (former, broken or missing, trace.settles)))
@@ -148,14 +161,13 @@ def former_line(trace: Trace) -> str:
     """
     if trace.former:
         return trace.former
-    before, found, rest = (trace.steps[-1].note if trace.steps else "").partition(ALSO_RUN)
-    name = re.match(r"\w+", rest)
-    if not found or name is None or before.startswith("up to step"):
+    run = trace.shared_run
+    if run is None:
         return ""
-    there = rest[name.end() :]
-    if there == BROKEN_TOO:
-        return f"Not caused by the {_change(trace)}: {before}{name[0]}, the protocol before it, has this run too"
-    return f"No step is new: {before}{name[0]}, the protocol {_before(trace)}, has this run too{there}"
+    if run.end == "violated":
+        return f"Not caused by the {_change(trace)}: {run.compared}{run.base}, the protocol before it, has this run too"
+    there = f"{run.base}, the protocol {_before(trace)}, has this run too{run.ending(trace.property)}"
+    return f"No step is new: {run.compared}{there}"
 
 
 def _change(trace: Trace) -> str:
@@ -182,29 +194,38 @@ def step_note(trace: Trace, step: Step) -> str:
     return "" if step.number == len(trace.steps) and former_line(trace) else step.note
 
 
-def shown_blocked(trace: Trace) -> tuple[str, ...]:
+def note_in_short(trace: Trace, step: Step) -> str:
+    """The note of a step; of the CAUSE the deciding condition."""
+    return cause_in_short(trace) if step.cause else step.note
+
+
+def shown_blocked(trace: Trace) -> tuple[Reason, ...]:
     """The reasons why not for a short head; all are in the stored trace.  A reason at a step of the CAUSE stands alone;
     that nothing is in flight is no reason beside another one, or beside a line that decides."""
     reasons = other_blocked(trace)
-    caused = {str(step.number) for step in trace.steps if cause_mark(trace, step)}
-    if there := [reason for reason in reasons if caused & set(re.findall(r"at step (\d+)", reason))]:
+    caused = {step.number for step in trace.steps if cause_mark(trace, step)}
+    if there := [reason for reason in reasons if caused & set(reason.steps)]:
         return tuple(there[:1])
-    placed = [reason for reason in reasons if not reason.startswith(NOTHING_IN_FLIGHT)]
+    placed = [reason for reason in reasons if reason.kind != "idle"]
     return tuple((placed if placed or trace.decides else reasons)[:MOST_WHY_NOT])
 
 
-def other_blocked(trace: Trace) -> tuple[str, ...]:
+def other_blocked(trace: Trace) -> tuple[Reason, ...]:
     """The reasons why not, without that of the line that decides, and without a rule that the CAUSE names."""
     caused = " ".join(step.note for step in trace.steps if step.cause) + trace.cause
-    stays = (re.match(r"(.*\)) stays ", text) for text in trace.blocked)
-    told = zip(trace.blocked, stays)
-    return tuple(t for t, rule in told if t != trace.decides and not (rule and f"{rule[1]} is " in caused))
+    told = {reason for reason in trace.blocked if reason.kind == "rule" and f"{reason.about[0]} is " in caused}
+    return tuple(reason for reason in trace.blocked if reason != trace.decides and reason not in told)
 
 
-def _of(step: Step) -> str:
-    """The call of a step, unless its note begins with it."""
-    call = call_text(step)
-    return "" if step.note.startswith(f"{call} ") else f", {call}"
+def _of(trace: Trace, step: Step) -> str:
+    """The call of the CAUSE, unless its sentence begins with it."""
+    return "" if speaks_of_step(trace, step) else f", {call_text(step)}"
+
+
+def speaks_of_step(trace: Trace, step: Step) -> bool:
+    """Whether the sentence about the CAUSE begins with the call of a step."""
+    found = trace.contrast
+    return found is not None and not found.failure and found.subject == call_text(step)
 
 
 def _also(trace: Trace) -> str:
@@ -230,16 +251,6 @@ def first_difference(trace: Trace) -> str:
     if trace.parted is None or trace.found_by == "unproved":
         return ""
     return f"The first step that the protocol {_before(trace)} does not allow is step {trace.parted}."
-
-
-def cause_mark(trace: Trace, step: Step) -> str:
-    """The word of emphasis at the CAUSE, and at further steps that are as much the CAUSE."""
-    return "CAUSE" if step.cause else "CAUSE, TOO" if step.number in trace.also else ""
-
-
-def step_mark(trace: Trace, step: Step) -> str:
-    """The word of emphasis at a step without the violation: that of the CAUSE, or that it settles the violation."""
-    return cause_mark(trace, step) or "SETTLED" * (step.number == trace.settled)
 
 
 def repetition(trace: Trace) -> str:
@@ -275,9 +286,7 @@ def constants_text(constants: Mapping[str, Any]) -> str:
     return " ".join(f"{name}={written(value)}" for name, value in constants.items())
 
 
-def caption(
-    trace: Trace, file: str | None = TRACE_FILE, blocked: tuple[str, ...] | None = None
-) -> list[tuple[str, str]]:
+def caption(trace: Trace, file: str | None = TRACE_FILE, blocked: Sequence[str] | None = None) -> list[tuple[str, str]]:
     """(what, text) lines on the origin of the trace; only known ones.  file: where the trace is stored, None if it is
     not; blocked: the disabled instances, if not all of them.
     """
@@ -353,7 +362,7 @@ def is_decisive(trace: Trace, step: Step) -> bool:
     CAUSE for the step that violates the property.
     """
     if any(s.cause for s in trace.steps):
-        return step.cause and not re.search(r"\.py:\d", step.note)
+        return step.cause and not (trace.contrast is not None and trace.contrast.placed)
     return step.number == violating_step(trace)
 
 
@@ -370,8 +379,3 @@ def decisive_place(trace: Trace, step: Step) -> str:
     if step.source is None:
         return ""
     return f"{call_text(step)} ({Path(step.source[0]).name}:{step.source[1]})"
-
-
-def violating_step(trace: Trace) -> int | None:
-    """The number of the step that violates the property, None if no single step does."""
-    return len(trace.steps) if trace.steps and trace.kind in ("invariant", "step", "error", "assert") else None

@@ -20,9 +20,6 @@ from checker.results.verdict import Compared
 from checker.trace.trace import Trace
 from checker.wording import counted
 
-LATE = "the time was over"
-"""Why a configuration was passed over, or the first words of it."""
-
 
 @frozen
 class Looked:
@@ -32,7 +29,8 @@ class Looked:
     (reduced); broken: properties with the steps of a shortest run, None if no run is known to be a shortest one; new,
     gone: outcomes, None if they were not compared; added, removed: the first sequence of events of one side alone;
     events: whether all sequences were compared; new_step, gone_step: a shortest run to a step of one side alone, steps:
-    whether all were compared; undecided: why it is not known whether a property breaks; validation: how far the
+    whether all were compared; unknown: properties of which it is not known whether they break, left_open: what else is
+    not known; validation: how far the
     interpreter confirmed all this; proved: every step of both is the same, known without a search, so that states may
     be few or none.
     """
@@ -49,10 +47,16 @@ class Looked:
     new_step: Trace | None = None
     gone_step: Trace | None = None
     steps: bool = False
-    undecided: tuple[str, ...] = ()
+    unknown: tuple[str, ...] = ()
+    left_open: tuple[str, ...] = ()
     validation: Validation | None = None
     reduced: tuple[bool, bool] = (False, False)
     proved: bool = False
+
+    @property
+    def undecided(self) -> tuple[str, ...]:
+        """Why it is not known whether a property breaks."""
+        return (*(f"{name} not decided" for name in self.unknown), *self.left_open)
 
     @property
     def way(self) -> tuple[object, ...]:
@@ -76,10 +80,11 @@ class Looked:
 
 @frozen
 class Passed:
-    """A configuration that was not compared, and why."""
+    """A configuration that was not compared, and why; late: because there was no time for it."""
 
     given: Mapping[str, Any]
     why: str
+    late: bool = False
 
 
 @frozen

@@ -39,6 +39,7 @@ class RuleComparison:
     state in which they differ, if one was searched for and found; `asked`: the types of its arguments, for each way in
     which it is called; `so_far`: in how many states of the base no difference was found, if the search is incomplete;
     `confirmed`: in how many states Python's methods had the values of the lowered rules, which were compared;
+    `nowhere`: whether no reachable state of the base shows the difference, which was then searched in all of them;
     `everywhere`: whether the relation covers every state of the types, with no network, loop or type cut short.
     """
 
@@ -52,6 +53,7 @@ class RuleComparison:
     so_far: int = 0
     confirmed: int = 0
     everywhere: bool = False
+    nowhere: bool = False
 
     @property
     def proved_same(self) -> bool:

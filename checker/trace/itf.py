@@ -22,6 +22,8 @@ import attrs
 
 from checker.stored.whole import write_where_named
 from checker.trace.events import Event
+from checker.trace.former import Contrast, SharedRun
+from checker.trace.reasons import Reason
 from checker.trace.trace import Step, Trace
 from checker.trace.values import FrozenMap, Multiset, Rec, Value, ordered
 
@@ -84,12 +86,22 @@ def _trace_meta(trace: Trace) -> dict[str, Any]:
     for name, value in _given(trace, ("states", "steps", "loop")):
         if name in VALUE_MAPS:
             meta[name] = {key: encode(item) for key, item in value.items()}
+        elif name == "blocked":
+            meta[name] = [_encode_reason(reason) for reason in value]
+        elif attrs.has(type(value)):
+            meta[name] = dict(_given(value, ()))
         else:
             meta[name] = list(value) if isinstance(value, tuple) else value
     return meta
 
 
-def _given(value: Step | Trace, others: tuple[str, ...]) -> Iterator[tuple[str, Any]]:
+def _encode_reason(reason: Reason) -> Any:
+    """A mere text if nothing else is known."""
+    given = {name: value for name in ("kind", "steps", "about", "placed") if (value := getattr(reason, name))}
+    return {"text": str(reason), **given} if given else str(reason)
+
+
+def _given(value: Step | Trace | Contrast | SharedRun, others: tuple[str, ...]) -> Iterator[tuple[str, Any]]:
     """The fields without default values, except for some others."""
     for field in attrs.fields(type(value)):
         if field.name not in others and (found := getattr(value, field.name)) != field.default:

@@ -30,8 +30,11 @@ from checker.stored.shape import (
     whole,
 )
 from checker.trace.events import EVENT_TYPES, Event
+from checker.trace.former import ENDS, Contrast, SharedRun
 from checker.trace.itf import LAYOUT
 from checker.trace.messages import messages
+from checker.trace.reasons import KINDS as REASONS
+from checker.trace.reasons import Reason
 from checker.trace.trace import FOUND_BY, KINDS, Step, Trace
 from checker.trace.values import FrozenMap, Multiset, Rec
 
@@ -150,6 +153,11 @@ def _source(data: Any) -> tuple[str, int]:
     return text(data[0]), whole(0)(data[1])
 
 
+def _reason(data: Any) -> Reason:
+    """A reason; a mere text in a trace of an earlier version, or if nothing else is known."""
+    return Reason(**_REASON(data)) if isinstance(data, dict) else Reason(text(data))
+
+
 def _event(data: Any) -> Event:
     require_object(data)
     name = data.get("event")
@@ -158,7 +166,18 @@ def _event(data: Any) -> Event:
     return _EVENTS[name]({field: value for field, value in data.items() if field != "event"})
 
 
+_REASON = parts(
+    {
+        "text": text,
+        "kind": matching("|".join(REASONS), f"one of {', '.join(REASONS[1:])}"),
+        "steps": array(whole(1)),
+        "about": array(text),
+        "placed": truth,
+    },
+    frozenset(("text",)),
+)
 _READERS: dict[str, Reader[Any]] = {
+    "tuple[Reason, ...]": array(_reason),
     "int": whole(0),
     "int | None": optional(whole(1)),
     "bool": truth,
@@ -180,6 +199,10 @@ def _readers(cls: type) -> dict[str, Reader[Any]]:
 
 
 _EVENTS: dict[str, Reader[Any]] = {kind.__name__.lower(): record(kind, _readers(kind)) for kind in EVENT_TYPES}
+_READERS |= {
+    "Contrast | None": record(Contrast, _readers(Contrast)),
+    "SharedRun | None": record(SharedRun, {**_readers(SharedRun), "end": matching("|".join(ENDS), "a known end")}),
+}
 _STEP_OF_STATE = parts({"#meta": parts({"step": record(Step, _readers(Step))}, others=True)}, others=True)
 _NOT_META = ("states", "steps", "loop")
 _META_READERS = {name: reader for name, reader in _readers(Trace).items() if name not in _NOT_META} | {

@@ -18,6 +18,8 @@ from attrs import field
 from checker.displayed import Displayed
 from checker.frozen import frozen
 from checker.trace.events import Event, names
+from checker.trace.former import Contrast, SharedRun
+from checker.trace.reasons import Reason, reasons
 from checker.trace.values import FrozenMap, Value
 
 KINDS = ("invariant", "step", "quiescence", "error", "assert", "reachable", "leads-to")
@@ -86,13 +88,17 @@ class Trace(Displayed):
     reference    what the command line takes to check it again ("isis:DeliverAnyFinal"); the model if empty
     constants    name -> value, in the order to print
     usual        the constants that have their default values
-    witness      one sentence that describes the violation; `witness_values` the values that it names
+    witness      one sentence that describes the violation; `witness_values` the values that it names; `asks`: whether
+                 it begins with what the property asks
     guilty       the lanes whose last values contradict each other
     loop         index of the state to which the last step returns, None for a finite run
     not_taken    for a lasso: instances that are not fair, enabled all the time in it and never taken
     blocked      where something should have happened: what stays disabled, with condition, values and line
     faults       the faults that can still happen at the end of a run that breaks a quiescence property
     cause        the CAUSE where it is no step but the initial state or what stays disabled at the end, in a sentence
+    contrast     the CAUSE in parts, whether it is a step or not; None if there is none, or in a trace of an earlier
+                 version
+    shared_run   that the former model has the run too, and what is true at its end there; None if it has not
     also         numbers of further steps that are as much the CAUSE as the step that is marked
     found_by     how the CAUSE was found, one of FOUND_BY; differing: where it is not known which of several steps
                  matter, the numbers of all of them
@@ -130,12 +136,15 @@ class Trace(Displayed):
     usual: tuple[str, ...] = field(converter=names, default=())
     witness: str = ""
     witness_values: FrozenMap = field(converter=FrozenMap, factory=FrozenMap)
+    asks: bool = False
     guilty: tuple[str, ...] = field(converter=names, default=())
     loop: int | None = None
     not_taken: tuple[str, ...] = field(converter=names, default=())
-    blocked: tuple[str, ...] = field(converter=names, default=())
+    blocked: tuple[Reason, ...] = field(converter=reasons, default=())
     faults: tuple[str, ...] = field(converter=names, default=())
     cause: str = ""
+    contrast: Contrast | None = None
+    shared_run: SharedRun | None = None
     also: tuple[int, ...] = ()
     found_by: str = field(validator=_check_found_by, default="")
     differing: tuple[int, ...] = ()

@@ -45,3 +45,10 @@ def test_what_a_job_publishes_is_what_its_command_writes(file: str, read: list[s
     options = {option for parameter in commands.command("verify").params for option in parameter.opts}
     assert {option for option, _ in written} <= options
     assert "--out checker-report" in text and "--link" in text and "--since" in text
+
+
+def test_the_changes_have_a_group_for_each_area() -> None:
+    """A merge that cuts off the list is found: it is the only page whose end nothing else needs."""
+    changes = (ROOT / "docs" / "CHANGELOG.md").read_text(encoding="utf-8")
+    groups = re.findall(r"^### (.*)", changes, re.MULTILINE)
+    assert groups[0] == "Language" and groups[-1] == "Benchmarks and documentation" and len(groups) >= 13

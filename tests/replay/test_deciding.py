@@ -28,6 +28,7 @@ from checker.language import (
 from checker.language.distributed import Distributed
 from checker.language.model import Model
 from checker.report.wording import guilty_line, other_blocked, shown_blocked
+from checker.trace.reasons import Reason
 from checker.trace.trace import Trace
 
 
@@ -202,7 +203,8 @@ def test_a_test_whose_branch_a_later_step_takes_is_no_reason() -> None:
 def test_a_rule_that_the_cause_names_is_told_once() -> None:
     """That it stays as it is at the end says nothing more."""
     found = traced(Counted, "arrives")
-    blocked = ("due(p1, m1) stays true (a.py:3): 1 is 1", "due(p2, m1) stays true (a.py:3): 1 is 1")
+    calls = "due(p1, m1)", "due(p2, m1)"
+    blocked = tuple(Reason(f"{call} stays true (a.py:3): 1 is 1", "rule", about=[call]) for call in calls)
     steps = [evolve(s, cause=s.number == 1, note="due(p1, m1) is true (a.py:3): 1 is 1") for s in found.steps]
     assert other_blocked(evolve(found, decides="", blocked=blocked)) == blocked
     assert other_blocked(evolve(found, decides="", blocked=blocked, steps=steps)) == blocked[1:]

@@ -97,9 +97,9 @@ def test_a_run_that_the_protocol_before_has_too_is_not_caused_by_the_repair() ->
 
 def test_a_reading_or_a_repair_is_compared_with_its_base_by_name() -> None:
     """Only of an edit it is said what was before it."""
-    assert compared_with(Edited, Count) == compared_with(Undeclared, Count) == "before the edit"
-    assert compared_with(Read, Count) == compared_with(Of, Count) == "in Count"
-    assert compared_with(Mended, Read) == "in Read"
+    assert compared_with(Edited, Count) == compared_with(Undeclared, Count) == ""
+    assert compared_with(Read, Count) == compared_with(Of, Count) == "Count"
+    assert compared_with(Mended, Read) == "Read"
 
 
 @pytest.mark.parametrize(

@@ -8,6 +8,7 @@ from checker.analysis.check import check
 from checker.language import Ids, Int, Map, Model, Optional, action, const, invariant, require, rule, var
 from checker.replay.base import base_of
 from checker.report.wording import decisive
+from checker.trace.former import Contrast
 from checker.trace.trace import Trace
 
 
@@ -116,10 +117,11 @@ def test_a_rule_that_is_asked_has_the_values_of_its_arguments_and_its_line() -> 
 
 def test_of_a_long_reason_the_head_keeps_the_values_that_are_read() -> None:
     """One of its conditions is left out."""
-    long = (
-        "verdict(f1) is f2 (a.py:1): table[1]; before the edit it is none (a.py:2): for v = v: 2 * sum((1 for q in "
+    before = (
+        "it is none (a.py:2): for v = v: 2 * sum((1 for q in "
         "Friend if heard[f1][q] == v)) = 2 is not > least = 3; for v = w: 2 * sum((1 for q in Friend if heard[f1][q] "
         "== w)) = 0 is not > least = 3; for v = x: 2 * sum((1 for q in Friend if heard[f1][q] == x)) = 0 is not > "
-        "least = 3 with heard[f1] = {f1: v, f2: none}; after this step in Scales taken is none"
+        "least = 3 with heard[f1] = {f1: v, f2: none}"
     )
-    assert decisive(long).endswith("least = 3 and more with heard[f1] = {f1: v, f2: none}")
+    found = Contrast("is f2 (a.py:1): table[1]", before, subject="verdict(f1)", then="after this step taken is none")
+    assert decisive(found).endswith("least = 3 and more with heard[f1] = {f1: v, f2: none}")

@@ -110,7 +110,7 @@ def note(edit: type[Model], base: type[Model] = Desk) -> str:
             assert step.after is not None
             ruling = deciding_rule(interpreter, base, state, step.after, step.action.name)
             if ruling is not None:
-                return re.sub(r" \(\w+\.py:\d+\)", "", ruling.sentence("before the edit"))
+                return re.sub(r" \(\w+\.py:\d+\)", "", ruling.contrast("").text)
             waiting += [step.after] if step.after not in waiting else []
     return ""
 

@@ -50,7 +50,8 @@ from checker.report.lines import plain
 from checker.report.markdown import escape, markdown_summary
 from checker.report.space_time import space_time
 from checker.report.text import report_lines, text_report
-from checker.report.wording import caption, decisive, guilty_line
+from checker.report.wording import caption, cause_in_short, decisive, guilty_line
+from checker.trace.former import Contrast
 from checker.trace.itf import to_itf
 from checker.trace.read_itf import from_itf
 from checker.trace.trace import Trace
@@ -384,7 +385,7 @@ def test_of_a_rule_the_condition_that_differs_is_told() -> None:
         f"may_pay(w2) is true (test_why.py:{edited}): paid = 1 is < 2; before the edit it is false "
         f"(test_why.py:{before}): paid = 1 is not 0"
     )
-    assert decisive(cause_of(trace(Often))) == note
+    assert cause_in_short(trace(Often)) == note
 
 
 def test_that_a_value_is_there_is_told_where_nothing_else_is() -> None:
@@ -433,12 +434,13 @@ def test_a_run_has_the_first_sentence_of_its_class() -> None:
 def test_of_a_long_reason_before_the_edit_a_head_has_the_condition_about_the_same_values() -> None:
     """The other conditions are true in both versions, or stand beside it for other values; a short reason is whole."""
     long = " and ".join(f"x{n} is in received[p1] = {{x1, x2}}" for n in range(1, 7))
-    note = f"goes(p1) is false (a.py:1): m1.1 is not m1.2; before the edit it is true (a.py:2): {long}"
+    found = Contrast("is false (a.py:1): m1.1 is not m1.2", f"it is true (a.py:2): {long}", subject="goes(p1)")
     last = "at[m1.1] = 0 is <= at[m1.2] = 1"
-    assert decisive(f"{note} and {last}").endswith(f"; before the edit it is true (a.py:2): ... {last}")
-    assert decisive(f"{note} and {last} and more is 1").endswith(f"... {last} and more")
-    short = f"goes(p1) is false (a.py:1): m1.1 is not m1.2; before the edit it is true (a.py:2): x1 is 1 and {last}"
-    assert decisive(short) == short
+    told = decisive(evolve(found, before=f"{found.before} and {last}"))
+    assert told.endswith(f"; before the edit it is true (a.py:2): ... {last}")
+    assert decisive(evolve(found, before=f"{found.before} and {last} and more is 1")).endswith(f"... {last} and more")
+    short = evolve(found, before=f"it is true (a.py:2): x1 is 1 and {last}")
+    assert decisive(short) == short.text
 
 
 def test_constants_that_are_as_by_default_are_known() -> None:

@@ -5,10 +5,13 @@ from __future__ import annotations
 from attrs import evolve
 
 from checker.report.wording import shown_blocked
+from checker.trace.reasons import Reason
 from checker.trace.trace import Step, Trace
 
-IDLE = "nothing in flight to p2 for: receive"
-FIRST, SECOND, THIRD = (f"p{n} crashes at step {n} (model.py:{n}) before it sends to p2" for n in (1, 2, 3))
+IDLE = Reason("nothing in flight to p2 for: receive", "idle")
+FIRST, SECOND, THIRD = (
+    Reason(f"p{n} crashes at step {n} (model.py:{n}) before it sends to p2", "crash", (n,)) for n in (1, 2, 3)
+)
 
 
 def shown(*blocked: str, cause: int = 0, decides: str = "") -> tuple[str, ...]:

@@ -21,12 +21,27 @@ from checker.report.text import text_report
 from checker.report.widths import WIDEST, changes_width, fitted, lane_widths, page_width
 from checker.report.wording import guilty_line
 from checker.trace.events import Duplicated, Lost, Send
+from checker.trace.former import Contrast
 from checker.trace.trace import Step, Trace
 from tests.report import runs
 
 needs_dot = pytest.mark.skipif(shutil.which("dot") is None, reason="the dot program is not installed")
 GOLDEN = Path(__file__).parent / "golden"
 Place = tuple[float, float, float, float]
+TAKEN = Contrast(
+    "is true (a.py:3): 0 is 0",
+    "it is false (b.py:4): 0 is not 1",
+    "",
+    "take(p2)",
+    place=("a.py", 3),
+    former=("b.py", 4),
+)
+
+
+def with_contrast(trace: Trace, contrast: Contrast) -> Trace:
+    """The trace with a CAUSE of these parts."""
+    steps = [evolve(s, note=contrast.text) if s.cause else s for s in trace.steps]
+    return evolve(trace, steps=steps, contrast=contrast)
 
 
 def layout(trace: Trace) -> dict[tuple[str, int], Place]:
@@ -453,15 +468,13 @@ def test_a_guilty_lane_without_a_value_of_its_own_ends_with_the_one_that_the_wit
 
 def test_the_row_of_a_cause_refers_to_the_head_that_has_what_decides() -> None:
     """The text says all; a row of the diagram would grow by lines.  What has no line of source stands in the row."""
-    decides = "take(p2) is true (a.py:3): 0 is 0; before the edit it is false (b.py:4): 0 is not 1"
-    for rest in ("in Lock this step is not enabled", "after this step in Lock holder is none; and 2 more"):
-        trace = runs.total_order()
-        steps = [evolve(s, note=f"{decides}; {rest}") if s.cause else s for s in trace.steps]
-        row = next(row for row in grid(evolve(trace, steps=steps)).rows if "CAUSE" in row.marks.values())
-        assert row.changes[-1].text == "see above: a.py:3, b.py:4"
-        assert decides in guilty_line(evolve(trace, steps=steps))
-    alone = [evolve(s, note="after this step in Lock holder is none") if s.cause else s for s in trace.steps]
-    row = next(row for row in grid(evolve(trace, steps=alone)).rows if "CAUSE" in row.marks.values())
+    trace = runs.total_order()
+    marked = with_contrast(trace, evolve(TAKEN, then="in Lock this step is not enabled"))
+    row = next(row for row in grid(marked).rows if "CAUSE" in row.marks.values())
+    assert row.changes[-1].text == "see above: a.py:3, b.py:4"
+    assert evolve(TAKEN, then="").text in guilty_line(marked)
+    alone = with_contrast(trace, Contrast(then="after this step in Lock holder is none"))
+    row = next(row for row in grid(alone).rows if "CAUSE" in row.marks.values())
     assert row.changes[-1].text == "after this step in Lock holder is none"
 
 
@@ -500,7 +513,8 @@ def test_without_a_cause_the_violation_names_the_line_of_its_action() -> None:
     where = f"{last.action}({', '.join(map(str, last.args.values()))}) (protocol.py:12)"
     assert grid(placed).rows[len(run.steps)].changes[-1].text == "see above: protocol.py:12"
     assert where in guilty_line(placed) and where in text_report(placed)
-    caused = evolve(placed, steps=[evolve(placed.steps[0], cause=True, note="due() (old.py:3)"), *placed.steps[1:]])
+    steps = [evolve(placed.steps[0], cause=True), *placed.steps[1:]]
+    caused = with_contrast(evolve(placed, steps=steps), Contrast("is true (old.py:3)", place=("old.py", 3)))
     assert where not in text_report(caused)
 
 
@@ -547,12 +561,10 @@ def test_the_picture_names_the_constants_that_are_not_as_by_default() -> None:
 
 def test_the_step_that_decides_and_its_line_stand_above_the_picture() -> None:
     """Who looks for the guilty line need not look for the row: the CAUSE, else the step that breaks the property."""
-    decides = "take(p2) is true (a.py:3): 0 is 0; before the edit it is false (b.py:4): 0 is not 1"
     trace = runs.total_order()
-    steps = [evolve(s, note=f"{decides}; in Lock this step is not enabled") if s.cause else s for s in trace.steps]
+    marked = with_contrast(trace, evolve(TAKEN, then="in Lock this step is not enabled"))
     number, call = next((s.number, call_text(s)) for s in trace.steps if s.cause)
-    marked = evolve(trace, steps=steps)
-    assert guilty_line(marked) == f"CAUSE, step {number}, {call}: {decides}"
+    assert guilty_line(marked) == f"CAUSE, step {number}, {call}: {TAKEN.text}"
     head = space_time(marked).partition("subgraph")[0]
     assert head.index("a.py:3") < head.index("model: ")
     last = trace.steps[-1]

@@ -4,12 +4,16 @@ import json
 from pathlib import Path
 
 import pytest
+from attrs import evolve
 from hypothesis import given
 from hypothesis import strategies as st
 
+from checker.report.wording import guilty_line
 from checker.trace.events import Crash, Deliver, Duplicated, Emit, Lost, Multicast, Note, Receive, Send
+from checker.trace.former import Contrast, SharedRun
 from checker.trace.itf import encode, to_itf, write_trace
 from checker.trace.read_itf import decode, from_itf, read_trace
+from checker.trace.reasons import Reason
 from checker.trace.trace import Step, Trace
 from checker.trace.values import FrozenMap, Multiset, Rec
 
@@ -147,3 +151,33 @@ def test_a_trace_of_another_program_is_told_what_it_lacks(tmp_path: Path) -> Non
     path.write_text('{"vars": ["x"], "states": [{"x": 1}]}', encoding="utf-8")
     with pytest.raises(ValueError, match="expected an object with #meta, found an object with vars, states"):
         read_trace(path)
+
+
+def test_what_the_former_protocol_does_comes_back() -> None:
+    """Both sides of a CAUSE with their lines, and that a run is one of the former protocol too; by default neither."""
+    parts = Contrast(
+        "is true", "it is false", "Lock", "goes(p1)", "no (a.py:1)", "in Lock it stays", ("m/a.py", 3), None
+    )
+    shared = SharedRun("Lock", in_common=True, end="continues", enabled=("enter(p1)", "leave(p1)"))
+    trace = evolve(TRACE, contrast=parts, shared_run=shared)
+    assert from_itf(to_itf(trace)) == trace and from_itf(to_itf(TRACE)).contrast is None
+    with pytest.raises(ValueError, match="a known end"):
+        from_itf(to_itf(trace).replace('"continues"', '"somewhere"'))
+
+
+def test_a_trace_of_an_earlier_version_has_sentences_only() -> None:
+    """Its head shows the whole sentence about the CAUSE: nothing is read back from it."""
+    note = "goes(p1) is true (a.py:3); before the edit it is false (b.py:4); in Lock this step is not enabled"
+    trace = evolve(TRACE, steps=[*STEPS[:2], evolve(STEPS[2], note=note)])
+    assert guilty_line(from_itf(to_itf(trace))).endswith(f": {note}")
+
+
+def test_a_reason_comes_back_with_its_kind() -> None:
+    """Reasons are equal by their texts; a mere text, as an earlier version wrote it, is one of no known kind."""
+    lost = Reason("m1 to p2, sent at step 1, is lost at step 3", "lost", (1, 3), ("p2",), placed=True)
+    found = from_itf(to_itf(evolve(TRACE, blocked=[lost, "p2 waits"]))).blocked
+    assert found == (lost, "p2 waits") and all(isinstance(reason, Reason) for reason in found)
+    assert (found[0].kind, found[0].steps, found[0].about, found[0].placed) == ("lost", (1, 3), ("p2",), True)
+    assert found[1].kind == "" and '"p2 waits"' in to_itf(evolve(TRACE, blocked=["p2 waits"]))
+    with pytest.raises(ValueError, match="one of disabled"):
+        from_itf(to_itf(evolve(TRACE, blocked=[lost])).replace('"lost"', '"found"'))

@@ -44,7 +44,7 @@ def with_runs(
         if (shown := _found(explored, rule.name)) is not None:
             return evolve(rule, reached=replay.run(shown.path(), difference_name(rule.name)))
         if rule.name in names and _everywhere(explored):
-            return evolve(rule, note=UNREACHED)
+            return evolve(rule, note=UNREACHED, nowhere=True)
         if rule.name in names and explored.bound is not None:
             note = f"in none of the first {counted(explored.distinct, 'state')} of the base"
             return evolve(rule, note=note, so_far=explored.distinct)
@@ -59,7 +59,7 @@ def _looked_for_in_the_edit(
     """The rules that differ in no state of the base, with the steps to such a state of the edit, or that it has none
     either.
     """
-    wanted = {r.name: r.asked for r in rules if r.note == UNREACHED}
+    wanted = {r.name: r.asked for r in rules if r.nowhere}
     names, explored = _explored(edit, base, wanted, how)
     if explored is None:
         return rules

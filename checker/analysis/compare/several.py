@@ -48,7 +48,7 @@ from checker.engines.registry import declared
 from checker.language.constants import typed
 from checker.language.errors import Undecided, UsageError
 from checker.results.comparison import BehaviourDifference, Comparison, Proof, StepDifference, in_common, not_decided
-from checker.results.configurations import LATE, FamilyComparison, Looked, Passed
+from checker.results.configurations import FamilyComparison, Looked, Passed
 from checker.results.validated import together
 from checker.results.verdict import Compared
 from checker.search.limits import NO_LIMITS, Limits
@@ -58,7 +58,7 @@ from checker.wording import counted, listed
 WITHIN, ONCE_BROKEN = 30.0, 2.0
 FEW, FEW_INTERPRETED = 10_000, 1_000  # states explored of models with the same steps
 MEMORY_SHARE = 1 / 8  # of the memory that is free, for the search of a side; two pairs of them may be kept
-FULL = "memory was full"
+FULL, LATE = "memory was full", "the time was over"
 RANKS = (Compared.BROKEN, Compared.CHANGED, Compared.INCONCLUSIVE)  # what is shown before "no difference"
 Breaking = Callable[[Pair], None]
 
@@ -214,7 +214,8 @@ class _Survey:
         """
         for number, configuration in enumerate(self.order, 1):
             if self.stopping.over or self.rows and self.left() <= 0:
-                self.passed.append(Passed(configuration.given, INTERRUPTED if self.stopping.over else LATE))
+                over = self.stopping.over
+                self.passed.append(Passed(configuration.given, INTERRUPTED if over else LATE, not over))
                 continue
             try:
                 with self.phases("search"):
@@ -226,7 +227,7 @@ class _Survey:
             except Undecided:
                 if not self.rows:
                     raise
-                self.passed.append(Passed(configuration.given, LATE))
+                self.passed.append(Passed(configuration.given, LATE, True))
                 continue
             except KeyboardInterrupt:
                 if not self.rows:
@@ -261,8 +262,9 @@ class _Survey:
             so_far = counted(pair.base.report.distinct + pair.edit.report.distinct, "state")
             unknown = dict.fromkeys(name for names in not_decided(property_changes(pair)) for name in names)
             left = f": {listed([*unknown])} not decided" if unknown else ""
-            why = INTERRUPTED if self.stopping.over else LATE if "seconds" in bounds else FULL
-            self.passed.append(Passed(configuration.given, f"{why} after {so_far}{left}"))
+            late = not self.stopping.over and "seconds" in bounds
+            why = INTERRUPTED if self.stopping.over else LATE if late else FULL
+            self.passed.append(Passed(configuration.given, f"{why} after {so_far}{left}", late))
             return
         self.rows.append(row)
         self.compared.append(configuration)
@@ -366,8 +368,8 @@ def looked(given: Mapping[str, Any], pair: Pair) -> Looked:
         repaired=tuple(p.name for p in changes if p.change == "repaired"),
         new=None if kinds is None else sum(k.count for k in kinds[2]),
         gone=None if kinds is None else sum(k.count for k in kinds[3]),
-        undecided=(
-            *(f"{n} not decided" for n in unknown),
+        unknown=tuple(unknown),
+        left_open=(
             *(f"errors not decided: bound on {b}" for b in dict.fromkeys(bounds) if not changes),
             *(f"{n} has no state" for n in empty),
             *["the two have no property in common"] * (bool(changes) and not any(map(in_common, changes))),

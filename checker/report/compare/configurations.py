@@ -11,11 +11,10 @@ from typing import Any
 from checker.language.constants import typed
 from checker.report.compare.text import conclusion
 from checker.report.phrases import call_text
-from checker.results.configurations import LATE, FamilyComparison, Looked
+from checker.results.configurations import FamilyComparison, Looked
 from checker.results.verdict import Compared
 from checker.wording import counted
 
-OPEN = " not decided"
 EVENTS = 5  # of a sequence that one side has alone
 
 
@@ -32,7 +31,8 @@ def differing(f: FamilyComparison) -> Iterator[tuple[str, str, Compared]]:
             yield label(row.given), "; ".join(_parts(row)) + shown, row.verdict
 
 
-def _parts(row: Looked) -> Iterator[str]:
+def _parts(row: Looked, whole: bool = True) -> Iterator[str]:
+    """What differs; without the events themselves, unless it is the whole."""
     if row.broken:
         broken = (name if n is None else f"{name} in {counted(n, 'step')}" for name, n in row.broken)
         yield f"breaks {', '.join(broken)}"
@@ -43,7 +43,7 @@ def _parts(row: Looked) -> Iterator[str]:
     for word, events in (("new", row.added), ("gone", row.removed)):
         if events is not None:
             first = "..., " * (len(events) > EVENTS) + ", ".join(events[-EVENTS:])
-            yield f"{word} events: {first}"
+            yield f"{word} events{f': {first}' * whole}"
     if row.added is None and row.removed is None and not (row.new or row.gone or row.broken):
         yield from _steps(row)
     if row.verdict is not Compared.SAME:
@@ -52,10 +52,9 @@ def _parts(row: Looked) -> Iterator[str]:
 
 def _undecided(row: Looked) -> Iterator[str]:
     """Why it is not known whether more is broken, the properties together."""
-    named = [text.removesuffix(OPEN) for text in row.undecided if text.endswith(OPEN)]
-    if named:
-        yield f"{', '.join(named)}{OPEN}"
-    yield from (text for text in row.undecided if not text.endswith(OPEN))
+    if row.unknown:
+        yield f"{', '.join(row.unknown)} not decided"
+    yield from row.left_open
 
 
 def _steps(row: Looked) -> Iterator[str]:
@@ -69,7 +68,7 @@ def _steps(row: Looked) -> Iterator[str]:
 
 def _headline(row: Looked) -> str:
     """What differs, without the events themselves."""
-    parts = [part.partition(" events: ")[0] + " events" if " events: " in part else part for part in _parts(row)]
+    parts = [*_parts(row, whole=False)]
     return parts[0] if row.broken else "; ".join(parts)
 
 
@@ -105,7 +104,7 @@ def _left(f: FamilyComparison) -> str:
     """How many configurations were passed over, and the command for those for which there was no time: for all of them
     if one constant makes the difference, else for the first.
     """
-    late = [one.given for one in f.passed if one.why.startswith(LATE)]
+    late = [one.given for one in f.passed if one.late]
     if not late:
         return f"{len(f.passed):,} not looked at"
     names = {tuple(given) for given in late}

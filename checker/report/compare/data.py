@@ -25,7 +25,7 @@ def family_data(f: FamilyComparison) -> dict[str, Any]:
             {**as_data(row, looked), "new_step": row.new_step is not None, "gone_step": row.gone_step is not None}
             for row in f.looked
         ],
-        "not_looked_at": as_data(f.passed),
+        "not_looked_at": [as_data(one, "given why") for one in f.passed],
         "seconds": dict(f.seconds),
         "beyond": {"rules": as_data(f.beyond), "larger": f.onward, "text": list(beyond(f))},
     }

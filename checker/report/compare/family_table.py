@@ -15,7 +15,7 @@ from checker.report.data import as_data
 from checker.report.lines import Line, line
 from checker.report.tables import aligned
 from checker.report.wording import constants_text
-from checker.results.rules import DIFFERS, NEITHER, UNREACHED, Family, Member
+from checker.results.rules import DIFFERS, Family, Member
 from checker.wording import counted
 
 CELLS = {"equivalent": "same", "incomparable": "neither", "different": "differs", "undecided": "?", "skipped": "-"}
@@ -90,7 +90,7 @@ def _cell(member: Member, name: str, searched: int) -> str:
         return cell
     if rule.reached is not None:
         return f"{cell}, reached in {counted(len(rule.reached.steps), 'step')}"
-    return f"{cell}, {'not reached' if rule.note.startswith((UNREACHED, NEITHER)) else 'not known whether reached'}"
+    return f"{cell}, {'not reached' if rule.nowhere else 'not known whether reached'}"
 
 
 def _sentence(family: Family, name: str) -> Iterator[Line]:

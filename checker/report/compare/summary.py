@@ -9,13 +9,13 @@ from checker.language.constants import written
 from checker.report.compare.cost_table import pace_words
 from checker.report.compare.steps import events_text, outcome_text
 from checker.report.phrases import call_text
-from checker.report.wording import constants_text, decisive, not_known, now_and_before
+from checker.report.wording import constants_text, not_known, note_in_short, now_and_before, speaks_of_step
 from checker.results.checked import Report, stopped
 from checker.results.comparison import Comparison, Difference, Proof, PropertyChange
 from checker.results.rules import RuleComparison
 from checker.results.verdict import REFUTED, Compared, Verdict
 from checker.trace.trace import Trace
-from checker.wording import NOT_HERE, counted
+from checker.wording import counted
 
 MOST_NAMES = 6
 MOST_TEXT = 60  # of a value before and after
@@ -161,8 +161,7 @@ def breaking(found: Iterable[PropertyChange], given: Mapping[str, Any], reduced:
     if shown.trace is not None:
         yield from _because(shown, shown.trace, reduced)
         if shown.trace.witness:
-            claims = f". {NOT_HERE}" in shown.trace.witness  # it begins with what the property asks
-            yield "against" if claims else "so that", shown.trace.witness, ""
+            yield "against" if shown.trace.asks else "so that", shown.trace.witness, ""
 
 
 def _because(p: PropertyChange, trace: Trace, reduced: bool) -> Iterator[Entry]:
@@ -171,16 +170,16 @@ def _because(p: PropertyChange, trace: Trace, reduced: bool) -> Iterator[Entry]:
     run = f"({p.name}, a{' shortest' * (not reduced)} run of {counted(len(trace.steps), 'step')}{unknown})"
     step = None if p.cause is None else trace.steps[p.cause - 1]
     note = trace.cause or (trace.steps[-1].note if trace.steps else "") if step is None else step.note
-    now, before = now_and_before(note)
+    now, before = (note, "") if trace.contrast is None else now_and_before(trace.contrast)
     if step is None and p.redefined is not None and p.redefined.of_base in REFUTED:
         yield "because", f"the property changed: the model before violates it as it is now, too {run}", ""
         return
     if step is None:
         yield "because", f"{now or 'no step of the run is one that was not allowed before'} {run}", ""
     elif not before:
-        call = call_text(step)
-        told = f"in step {step.number} {now}" if now.startswith(f"{call} ") else f"step {step.number} is {call}: {now}"
-        yield "because", f"{told if now else f'step {step.number} is {call}: not allowed before'} {run}", ""
+        is_call = f"step {step.number} is {call_text(step)}: {now or 'not allowed before'}"
+        told = f"in step {step.number} {now}" if speaks_of_step(trace, step) else is_call
+        yield "because", f"{told} {run}", ""
     else:
         yield "because", f"step {step.number} is {call_text(step)} {run}", ""
         yield "now", now, ""
@@ -206,7 +205,8 @@ def _steps(c: Comparison, told: bool = False) -> Iterator[Entry]:
         yield "steps", f"{' and '.join(sides)} ones; checker compare --all shows the first of them", ""
         return
     first = [None if t is None else f"step {len(t.steps)}, {call_text(t.steps[-1])}" for t in runs]
-    why = f": {decisive(runs[0].steps[-1].note)}" if runs[0] is not None and runs[0].steps[-1].note else ""
+    note = "" if runs[0] is None else note_in_short(runs[0], runs[0].steps[-1])
+    why = f": {note}" if note else ""
     if first[0] == first[1] and first[0] is not None and all(c.steps.elsewhere) and not any(c.steps.cut):
         yield "steps", f"{first[0]}, leads elsewhere on a shortest run, the first difference{why}", "bold yellow"
         return

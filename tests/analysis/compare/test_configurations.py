@@ -212,7 +212,7 @@ def test_what_the_time_did_not_suffice_for_is_no_difference_of_nothing() -> None
     """It is passed over; where it was asked for, the question stays open, where a model states it, it does not."""
     found = family(lock.Same, within=0)
     assert [row.given["processes"] for row in found.looked] == [2]
-    assert found.passed == (Passed({"processes": 3}, "the time was over"),)
+    assert found.passed == (Passed({"processes": 3}, "the time was over", True),)
     assert not_looked_at(found) == "processes=3 (the time was over)"
     assert (found.verdict, found.exit_code) == ("inconclusive", 4)
     assert evolve(found, asked=False).exit_code == 0
@@ -227,7 +227,7 @@ def test_the_command_for_what_was_not_looked_at_names_these_configurations() -> 
     compare = "checker compare Lock Same"
 
     def ending(*given: dict[str, Any], why: str = late) -> str:
-        passed = tuple(Passed(one, why) for one in given)
+        passed = tuple(Passed(one, why, why == late) for one in given)
         return verdict_text(evolve(found, passed=passed)).partition("steps); ")[2]
 
     assert ending({"workload": (2,)}, {"workload": (1, 1)}) == f"2 not looked at: {compare} -D 'workload=2|1,1'"
@@ -268,7 +268,7 @@ def test_the_first_screen_has_twenty_four_lines_however_many_configurations_diff
     found = family()
     row = found.looked[0]
     rows = (row, *(evolve(row, given={"workload": (n,) * 9}) for n in range(40)))
-    late = tuple(Passed({"workload": (n,) * 30}, "the time was over") for n in range(9))
+    late = tuple(Passed({"workload": (n,) * 30}, "the time was over", True) for n in range(9))
     many = evolve(found, looked=rows, passed=late)
     for width in (40, 80, 132):
         lines = [plain(line) for line in first_screen(many, width)]
@@ -291,7 +291,7 @@ def test_markdown_stays_below_its_limit_whatever_is_long() -> None:
     """Warnings, names, constants, configurations: what was not looked at stands before the table of those that were."""
     found = family()
     rows = tuple(evolve(found.looked[0], given={"workload": (n,) * 9}) for n in range(200))
-    late = tuple(Passed({"workload": (n,) * 30}, "the time was over") for n in range(90))
+    late = tuple(Passed({"workload": (n,) * 30}, "the time was over", True) for n in range(90))
     warnings = tuple(f"edit: nothing reads the attribute number_{n}" for n in range(150))
     shown = evolve(found.shown, warnings=warnings, before="base " * 300, constants={"many": "1" * 5_000})
     text = comparison_markdown(evolve(found, looked=rows, passed=late, shown=shown))
@@ -310,7 +310,7 @@ def test_an_outcome_of_one_side_alone_is_a_change(field: str) -> None:
     assert row.verdict == "same"
     assert evolve(row, **{field: 1}).verdict == "changed"
     assert evolve(row, added=("deliver(p1, m1)",)).verdict == "changed"
-    assert evolve(row, undecided=("P not decided",)).verdict == "inconclusive"
+    assert evolve(row, unknown=("P",)).verdict == "inconclusive"
 
 
 def test_the_time_ends_soon_after_a_property_is_found_broken_unless_it_was_asked_for(
