@@ -9,7 +9,8 @@ The condition is one that led to the statement, or a rule that gave it its value
 that read the state come first, of those one that connects the statement with another value of the witness, then one
 that speaks of what the statement is called with, then the rule whose value is written, then one that asks a rule, then
 the one that speaks of most values of the witness, at last the last.  A rule whose value is a collection is a condition
-if a condition decides this value, and the statement goes through it.
+if a condition decides this value, and the statement goes through it.  Where another rule was
+preferred, and had no value, it is named too (`checker.replay.fallback`).
 
 Where it stops: a step of a fault has no statement.  That the condition is wrong is not said: an older step may have
 made the value that it tests.
@@ -33,6 +34,7 @@ from checker.language.definition import Definition, PropertyDefinition
 from checker.language.places import PACKAGE, function_node, of_function
 from checker.replay.cited import Place, place_text
 from checker.replay.executed import TRUTHS, Done, executions
+from checker.replay.fallback import preferred
 from checker.replay.leading import Leading, names_read
 from checker.replay.returned import is_one_return
 from checker.trace.values import mentions
@@ -65,17 +67,23 @@ class Decided:
         return f"{self.statement.words} ({place_text(self.place)})"
 
     def condition(
-        self, sentence: str, values: Collection[str], processes: Collection[str], definition: Definition
+        self,
+        sentence: str,
+        values: Collection[str],
+        processes: Collection[str],
+        definition: Definition,
+        first: Collection[ast.stmt] = (),
     ) -> tuple[str, Done | None]:
         """The condition that let the statement be executed, with its line, and where it was asked; "" if none speaks of
         what it is about, and no rule gives it its value.  It is about the values of the witness that it has, and of
         these about one that is no process if there is one; if it has none of them, about what it is called with.  A
         condition that connects it with another value of the witness comes first, then one that speaks of what the
-        statement is called with.  sentence: what the witness says."""
+        statement is called with.  sentence: what the witness says; first: rules that come before the others if they
+        are true."""
         about = [v for v in values if mentions(self.statement.words, v)]
         least = [v for v in about if v not in processes] or about or self.subject(processes)
-        kinds = {_kind(v) for v in [*about, *processes]}
-        others = [v for v in values if _kind(v) not in kinds]
+        types = {type_of(v) for v in [*about, *processes]}
+        others = [v for v in values if type_of(v) not in types]
         ranked = []
         conditions = list(Leading(self.statement, self.before, sentence, self.written).conditions())
         given = any(_gives(done, self.statement) for _, done in conditions)
@@ -87,14 +95,19 @@ class Decided:
                 gives = _gives(done, self.statement)
                 named = _mentioned(told, self.subject(processes)) > 0 or not given and self._shares(done)
                 asks = asks or self._offers(done)
-                first = reads(done.node, definition), _mentioned(told, others), named, gives, asks
-                ranked.append((*first, _mentioned(head, about), _mentioned(told, about), number, told))
+                wanted = done.node in first and done.value == "True"
+                kinds = wanted, reads(done.node, definition), _mentioned(told, others), named, gives, asks
+                ranked.append((*kinds, _mentioned(head, about), _mentioned(told, about), number, told))
         if not ranked:
             return "", None
         *_, number, told = max(ranked)
         done = self.before[number]
         place = place_text(_rule_place(done, definition))
-        return _placed(cut(told), place, isinstance(done.node, ast.FunctionDef)), done
+        told = _placed(cut(told), place, isinstance(done.node, ast.FunctionDef))
+        instead = preferred(self.before, done)
+        return told + (
+            f"; asked before: {_placed(cut(instead.words), place_text(instead.place), True)}" if instead else ""
+        ), done
 
     def _tested(self, done: Done) -> str:
         """What a condition says; "" if it is one of the language, or neither true nor false nor what is written."""
@@ -168,7 +181,7 @@ def _gives(asked: Done, statement: Done) -> bool:
     return re.search(rf" to {value}$|(\(|, ){value}\)$", statement.words) is not None
 
 
-def _kind(value: str) -> str:
+def type_of(value: str) -> str:
     """The letters that values of one type begin with."""
     return value.rstrip("0123456789.")
 
@@ -295,6 +308,12 @@ def nodes_of(definition: Definition) -> dict[str, ast.FunctionDef]:
     """The methods of a model by name, as they are written."""
     found = {name: function_node(method.function) for name, method in definition.methods.items()}
     return {name: node for name, node in found.items() if node is not None}
+
+
+def chosen(done: Sequence[Done], wanted: Sequence[Done]) -> Decided | None:
+    """The first of several statements that is an effect."""
+    number = next((n for n, d in enumerate(done) if d.effect and any(d is w for w in wanted)), None)
+    return None if number is None else _own(done, number)
 
 
 def _last(done: Sequence[Done], wanted: Wanted, sentence: str) -> Decided | None:

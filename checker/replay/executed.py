@@ -54,7 +54,7 @@ class Done:
 
     calls: the executions of watched methods, by number, that had begun and not ended, the innermost last; within: of a
     rule that is asked, the statement of the innermost that asks it; before: the state in which it is executed, if kept;
-    shown: the value of a rule, as reports show it; above: the value of the rule that asks a rule.
+    shown: the value of a rule, as reports show it; above, asker: value and `def` of the rule that asks a rule.
     """
 
     node: ast.stmt  # the `def` of the rule, for a call of a rule
@@ -67,6 +67,7 @@ class Done:
     before: Raw | None = None
     shown: str = ""
     above: str = ""
+    asker: ast.stmt | None = None
 
 
 @define
@@ -160,7 +161,7 @@ def _rule_called(
     node = function_node(function)
     if node is None or caller is None or _is_test(lines.get(caller.f_code, {}).get(caller.f_lineno)):
         return None
-    above = ""
+    above, asking = "", None
     if caller.f_code in rules:
         asking = function_node(rules[caller.f_code])
         found = next((d for d in reversed(done) if d.node is asking), None)
@@ -179,7 +180,7 @@ def _rule_called(
     text = f"{call} is {answer.value}" + (f": {answer.reason}" if answer.reason else "")
     place = answer.place or (frame.f_code.co_filename, node.lineno)
     calls, within = (around.calls, around.last) if around is not None else ((), None)
-    return Done(node, text, str(value), False, place, calls, within, shown=value_text(value), above=above)
+    return Done(node, text, str(value), False, place, calls, within, shown=value_text(value), above=above, asker=asking)
 
 
 def _watch_around(frame: FrameType) -> _Watch | None:

@@ -20,6 +20,7 @@ from checker.replay.blocked import instances, last_resort
 from checker.replay.deciding import breaking, decided, writes
 from checker.replay.earlier import with_earlier
 from checker.replay.marked import broken_too
+from checker.replay.opposed import with_opposed
 from checker.replay.settled import settled, told
 from checker.replay.traced import Run, Shown, property_of
 from checker.trace.trace import Trace
@@ -33,13 +34,13 @@ def with_line(trace: Trace, interpreter: Interpreter, states: Sequence[Raw], ste
     """The trace with such a line, if there is one.  It is a line that the run executes; where the protocol before the
     edit has the run too, or breaks the property too, a line of the edit's own class has the name of this class."""
     found = _with_line(trace, interpreter, states, steps)
-    if found.decides and trace.kind in ("invariant", "step"):
-        found = settled(found, Run(interpreter, states, steps, Shown(trace.kind, trace.property)))
     if not (found.former or broken_too(found)):
         return found
     edit = interpreter.definition.model
     blocked = [reason.worded(_owned(reason, edit)) for reason in found.blocked]
-    return evolve(found, decides=_owned(found.decides, edit), settles=_owned(found.settles, edit), blocked=blocked)
+    opposes = tuple(_owned(text, edit) for text in found.opposes)
+    decides, settles = _owned(found.decides, edit), _owned(found.settles, edit)
+    return evolve(found, decides=decides, settles=settles, opposes=opposes, blocked=blocked)
 
 
 def _owned(text: str, edit: type[Model]) -> str:
@@ -60,17 +61,7 @@ def _with_line(trace: Trace, interpreter: Interpreter, states: Sequence[Raw], st
     if trace.contrast is not None and trace.contrast.placed and not (by_step and trace.found_by == "initial"):
         return trace
     if by_step and steps and len(states) > len(steps):
-        property = property_of(interpreter.definition, trace.property)
-        run = Run(interpreter, states, steps, Shown(trace.kind, trace.property))
-        quiet, last, pair = interpreter.definition.picture.quiet, steps[-1], (states[len(steps) - 1], states[-1])
-        written = writes(run.depended_on(property))
-        found = breaking(interpreter, property, pair, last, written, trace.witness)
-        found = found or decided(interpreter, *pair, last, [writes(run.read(property), quiet), lambda done: True])
-        if found is None:
-            return trace
-        decides, asked = told(found, trace, interpreter.definition)
-        trace = evolve(trace, decides=decides)
-        return trace if asked is None else with_earlier(trace, run, asked)
+        return _violating(trace, Run(interpreter, states, steps, Shown(trace.kind, trace.property)))
     if trace.kind in ("quiescence", "leads-to"):
         reason = next((r for r in trace.blocked if r.placed and r.kind != "idle"), None)
         if reason is not None and reason.kind == "disabled":
@@ -80,3 +71,19 @@ def _with_line(trace: Trace, interpreter: Interpreter, states: Sequence[Raw], st
         process = [v for v in reversed([*trace.witness_values.values()]) if v in trace.lanes][:1]
         return evolve(trace, blocked=last_resort(interpreter, states[-1], process, trace.blocked, instances(steps)))
     return trace
+
+
+def _violating(trace: Trace, run: Run) -> Trace:
+    """The trace with the statement that violates the property in the last step, the one that settles this, and what
+    other statements it contradicts."""
+    property, states, step = property_of(run.definition, trace.property), run.states, run.steps[-1]
+    quiet, pair = run.definition.picture.quiet, (states[-2], states[-1])
+    found = breaking(run.interpreter, property, pair, step, writes(run.depended_on(property)), trace.witness)
+    kinds = [writes(run.read(property), quiet), lambda done: True]
+    found = found or decided(run.interpreter, *pair, step, kinds)
+    if found is None:
+        return trace
+    decides, asked = told(found, trace, run.definition)
+    trace = evolve(trace, decides=decides)
+    trace = trace if asked is None else with_earlier(trace, run, asked)
+    return with_opposed(settled(trace, run), run, found)

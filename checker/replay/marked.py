@@ -98,6 +98,8 @@ def unmarked(trace: Trace, failure: Failure | None) -> Trace:
         former_steps=None,
         settled=None,
         earlier=None,
+        opposite=(),
+        opposes=(),
         found_by="",
         differing=(),
     )

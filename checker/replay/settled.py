@@ -31,10 +31,13 @@ MOST_STATES = 1000
 BECAUSE = ", because "
 
 
-def told(found: Decided, trace: Trace, definition: Definition) -> tuple[str, Done | None]:
-    """A statement with the condition that led to its execution, and where this was asked."""
+def told(
+    found: Decided, trace: Trace, definition: Definition, first: Collection[ast.stmt] = ()
+) -> tuple[str, Done | None]:
+    """A statement with the condition that led to its execution, and where this was asked.  first: rules that come
+    before other conditions if they are true."""
     values = list(dict.fromkeys(texts_in(trace.witness_values)))
-    condition, asked = found.condition(trace.witness, values, trace.lanes, definition)
+    condition, asked = found.condition(trace.witness, values, trace.lanes, definition, first)
     return _because(found.text, condition), asked
 
 

@@ -147,7 +147,7 @@ def guilty_parts(trace: Trace) -> list[str]:
         return list(filter(None, (f"CAUSE {cause_in_short(trace)}", broken)))
     former = former_line(trace)
     missing = _missing_line(trace, "this run" if former else "WHY NOT")
-    return list(filter(None, (former, broken or missing, trace.settles)))
+    return list(filter(None, (former, broken or missing, trace.settles, *trace.opposes)))
 
 
 def _missing_line(trace: Trace, head: str) -> str:
@@ -372,6 +372,8 @@ def decisive_place(trace: Trace, step: Step) -> str:
     """
     if step.number in (trace.settled, trace.earlier) and not step.cause:
         return trace.settles
+    if step.number in trace.opposite and step.number != violating_step(trace):
+        return trace.opposes[trace.opposite.index(step.number)]
     if not is_decisive(trace, step) or trace.cause and not trace.decides:
         return ""
     if trace.decides and not step.cause:

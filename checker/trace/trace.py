@@ -110,6 +110,8 @@ class Trace(Displayed):
                  `settles`: what this step does, in a sentence
     earlier      if no step is known to settle it: number of the step that set what the condition reads that let the
                  last step violate the property; `settles`: what it does
+    opposite     numbers of the steps whose statements the one that violates the property contradicts; `opposes`: what
+                 each of these statements does, in a sentence
     decides      without a CAUSE: what the statement does that breaks the property in the last step, with its line, and
                  the condition that let it be executed; of something that is missing the first of `blocked` with a line
     claim        what the search vouches for ("breadth-first, no shorter trace exists"), None if nothing
@@ -155,6 +157,8 @@ class Trace(Displayed):
     settled: int | None = None
     earlier: int | None = None
     settles: str = ""
+    opposite: tuple[int, ...] = ()
+    opposes: tuple[str, ...] = field(converter=names, default=())
     decides: str = ""
     claim: str | None = None
     edit: str | None = None
