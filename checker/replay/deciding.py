@@ -20,7 +20,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from itertools import takewhile
 from pathlib import Path
 from types import CodeType
@@ -32,10 +32,13 @@ from checker.backends.interpreter.interpreter import Interpreter, Raw, Step
 from checker.frozen import frozen
 from checker.language.definition import Definition, PropertyDefinition
 from checker.language.places import PACKAGE, function_node, of_function
+from checker.replay.chosen import with_chosen
 from checker.replay.cited import Place, place_text
 from checker.replay.executed import TRUTHS, Done, executions
 from checker.replay.fallback import preferred
+from checker.replay.fixed import Fixed
 from checker.replay.leading import Leading, names_read
+from checker.replay.reading import reads
 from checker.replay.returned import is_one_return
 from checker.trace.values import mentions
 from checker.wording import WITH
@@ -85,14 +88,16 @@ class Decided:
         types = {type_of(v) for v in [*about, *processes]}
         others = [v for v in values if type_of(v) not in types]
         ranked = []
-        conditions = list(Leading(self.statement, self.before, sentence, self.written).conditions())
+        fixed = Fixed(definition, (*self.before, self.statement))
+        leading = Leading(self.statement, self.before, sentence, self.written).conditions()
+        conditions = [(number, done) for number, done in leading if not fixed.is_fixed(number)]
         given = any(_gives(done, self.statement) for _, done in conditions)
         for number, done in conditions:
             told = self._tested(done)
-            if told and (_mentioned(told, least) or self._shares(done) or _gives(done, self.statement)):
+            gives = self._given_by(done)
+            if told and (_mentioned(told, least) or self._shares(done) or gives):
                 head = (CALL.match(told) or [told])[0]
                 asks = CALL.search(told) is not None
-                gives = _gives(done, self.statement)
                 named = _mentioned(told, self.subject(processes)) > 0 or not given and self._shares(done)
                 asks = asks or self._offers(done)
                 wanted = done.node in first and done.value == "True"
@@ -115,7 +120,7 @@ class Decided:
             return ""
         match done.node:
             case ast.FunctionDef():
-                told = done.value in TRUTHS or _gives(done, self.statement) or self._offers(done)
+                told = done.value in TRUTHS or self._given_by(done) or self._offers(done)
                 return done.words if told else ""
             case ast.If() | ast.While():
                 return done.words.partition(" ")[2]
@@ -139,7 +144,8 @@ class Decided:
         return any(mentions(collection, value) for value in self.subject())
 
     def _offers(self, done: Done) -> bool:
-        """Whether a condition decides the value of a rule, which is a collection from which the statement takes."""
+        """Whether the value of a rule is a collection from which the statement takes, by a choice, or such that a
+        condition decides it."""
         reason = done.words.partition(f"{done.shown}: ")[2]
         return (
             isinstance(done.node, ast.FunctionDef)
@@ -147,6 +153,14 @@ class Decided:
             and self._takes_from(done.shown)
             and re.search(r" (is|are) ", reason.partition(WITH)[0]) is not None
         )
+
+    def _given_by(self, done: Done) -> bool:
+        """Whether the statement writes the value of a rule, or one that it chooses from the value of a rule."""
+        if _gives(done, self.statement):
+            return True
+        asks = done.within is self.statement.node and isinstance(done.node, ast.FunctionDef)
+        takes = asks and done.shown[:1] in COLLECTIONS and with_chosen(self.statement.node) is not None
+        return takes and any(mentions(done.shown, word) for word in re.findall(r"[\w.]+", self.statement.words))
 
 
 def _placed(told: str, place: str, rule: bool) -> str:
@@ -188,13 +202,6 @@ def type_of(value: str) -> str:
 
 def _mentioned(text: str, values: Collection[str]) -> int:
     return sum(mentions(text, value) for value in values)
-
-
-def reads(node: ast.stmt, definition: Definition) -> bool:
-    """Whether a rule, a guard or the test of an `if` reads the state, or calls a rule that does."""
-    variables = {v.name for v in definition.variables}
-    nodes = [ast.Expr(node.test)] if isinstance(node, ast.If | ast.While) else [node]
-    return reaches(nodes, lambda n: isinstance(n, ast.Attribute) and n.attr in variables, nodes_of(definition))
 
 
 def cut(text: str) -> str:
@@ -304,12 +311,6 @@ def methods_of(definition: Definition) -> tuple[dict[CodeType, Callable[..., Any
     return found, rules
 
 
-def nodes_of(definition: Definition) -> dict[str, ast.FunctionDef]:
-    """The methods of a model by name, as they are written."""
-    found = {name: function_node(method.function) for name, method in definition.methods.items()}
-    return {name: node for name, node in found.items() if node is not None}
-
-
 def chosen(done: Sequence[Done], wanted: Sequence[Done]) -> Decided | None:
     """The first of several statements that is an effect."""
     number = next((n for n, d in enumerate(done) if d.effect and any(d is w for w in wanted)), None)
@@ -355,22 +356,6 @@ def line_of_action(function: Callable[..., Any]) -> str:
     """The line of an action: its `def`."""
     place = of_function(function)
     return place_text((place.file, place.line))
-
-
-def reaches(
-    nodes: Sequence[ast.stmt], wanted: Callable[[ast.AST], bool], methods: Mapping[str, ast.FunctionDef]
-) -> bool:
-    """Whether statements, or the methods of the model that they call, contain a wanted one."""
-    waiting, seen = list[ast.AST](nodes), set[str]()
-    while waiting:
-        for node in ast.walk(waiting.pop()):
-            if wanted(node):
-                return True
-            match node:
-                case ast.Call(ast.Attribute(ast.Name() | ast.Call(), name)) if name in methods and name not in seen:
-                    seen.add(name)  # self.f() or super().f(); self.net.multicast() is no method of the model
-                    waiting.append(methods[name])
-    return False
 
 
 def _variable(node: ast.expr) -> str | None:

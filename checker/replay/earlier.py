@@ -16,9 +16,10 @@ from collections.abc import Collection, Iterator
 from attrs import evolve
 
 from checker.language.definition import Definition
-from checker.replay.deciding import decided, nodes_of, writes
+from checker.replay.deciding import decided, writes
 from checker.replay.executed import Done
 from checker.replay.plain import instance_text
+from checker.replay.reading import nodes_of
 from checker.replay.traced import Run
 from checker.trace.difference import difference
 from checker.trace.trace import Trace

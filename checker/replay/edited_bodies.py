@@ -28,9 +28,10 @@ from checker.language.places import function_node, statements
 from checker.replay.asked import told_apart
 from checker.replay.cited import Place, place_text, shortened
 from checker.replay.counterparts import ask_the_contrary, counterparts, head_of
-from checker.replay.deciding import cut, methods_of, nodes_of, reaches
+from checker.replay.deciding import cut, methods_of
 from checker.replay.executed import Done, Execution, executions, is_text
 from checker.replay.own_constants import names_changed
+from checker.replay.reading import nodes_of, reaches
 from checker.replay.writers import Differing, differing
 from checker.trace.former import Contrast
 

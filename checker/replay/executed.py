@@ -4,8 +4,8 @@ Python's tracing hook stops before each line of the watched methods: conditions,
 evaluated there, in the present state.  A statement that tests or computes (`require`, `if`, `for`, a local variable) is
 a decision; one that changes the state, sends or calls is an effect.
 
-Where it stops: an expression that may have effects (`choose`, `pop`, a method of several statements) is not evaluated,
-and is shown as written.  Statements on one line count as one.
+Where it stops: an expression that may have effects (`pop`, a method of several statements) is not evaluated, and is
+shown as written; one with a single `choose` has the value that this took.  Statements on one line count as one.
 """
 
 from __future__ import annotations
@@ -20,14 +20,16 @@ from itertools import count
 from types import CodeType, FrameType
 from typing import Any
 
-from attrs import define, field
+from attrs import define, evolve, field
 
 from checker.backends.interpreter.interpreter import Interpreter, Raw, Step
 from checker.frontend.changes import OPERATION
 from checker.frontend.kinds import OPERATIONS
 from checker.frozen import frozen
+from checker.language.choice import choose
 from checker.language.network import NetworkValue
 from checker.language.places import function_node, statements, written
+from checker.replay.chosen import CHOSEN, with_chosen
 from checker.replay.cited import Place
 from checker.replay.guards import DEEPEST, why
 from checker.replay.plain import call_text, value_text
@@ -130,6 +132,8 @@ def _tracing(
             and (called := _rule_called(frame, rules, lines, found[-1].done, earlier)) is not None
         ):
             found[-1].done.append(called)
+        if code is choose.__code__ and (watch := _watch_around(frame)) is not None:
+            return watch.chosen
         if code not in watched or not found:
             return None
         around = _watch_around(frame)
@@ -229,6 +233,8 @@ class _Watch:
     state: Callable[[], Raw] | None
     earlier: Any
     last: ast.stmt | None = None
+    place: int = 0  # of the last statement among what was done
+    scope: Scope | None = None  # in which it begins
 
     def line(self, frame: FrameType, event: str, argument: Any) -> Any:
         node = self.lines.get(frame.f_lineno)
@@ -241,8 +247,20 @@ class _Watch:
                 scope = Scope(names, code.co_varnames[0] if code.co_varnames else "self", earlier=self.earlier)
                 words, value, effect = _in_words(node, scope)
                 place, before = (code.co_filename, node.lineno), self.state() if self.state is not None else None
+                self.place, self.scope = len(self.done), scope
                 self.done.append(Done(node, words, value, effect, place, self.calls, before=before))
         return self.line
+
+    def chosen(self, frame: FrameType, event: str, argument: Any) -> Any:
+        """The words of a statement that takes one choice, with what it takes."""
+        if event == "exception":
+            return None
+        if event == "return" and self.scope is not None and self.last is not None:
+            node = with_chosen(self.last)
+            if node is not None:
+                words, _, _ = _in_words(node, self.scope.with_names({CHOSEN: argument}))
+                self.done[self.place] = evolve(self.done[self.place], words=words)
+        return self.chosen
 
 
 # The text of a statement: its words, a key that distinguishes it, whether it is an effect

@@ -109,14 +109,14 @@ def why(node: ast.expr, scope: Scope, wanted: bool = True, depth: int = 0) -> st
 def _rule(node: ast.Call, scope: Scope, body: ast.expr, where: Scope, wanted: bool, depth: int) -> str:
     """Why a called rule does not have the wanted truth, with the line of the part that decides."""
     call = _call(node, scope)
-    if isinstance(body, ast.Constant):
-        return f"{call} is always {_word(not wanted)}"
     cited = ""
     function = quietly(scope, node.func).__func__
     file = inspect.getsourcefile(function)
     if scope.source and file and not file.startswith(LIBRARY):
         part = false_part(body, where) if wanted else body
         cited = f" ({place_text((file, file_line(function, part.lineno)))})"
+    if isinstance(body, ast.Constant):
+        return f"{call} is always {_word(not wanted)}{cited}"
     return f"{call} is {_word(not wanted)}{cited}: {why(body, where, wanted, depth + 1)}"
 
 

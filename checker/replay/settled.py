@@ -54,9 +54,7 @@ def settled(trace: Trace, run: Run) -> Trace:
     if found is not None:
         text += f": {_because(found.text, rule) if rule else told(found, trace, run.definition)[0]}"
     noted = evolve(trace.steps[number - 1], note=SETTLED.format(trace.property))
-    if rule:  # the condition of the last step is not the one that decides
-        trace = evolve(trace, decides=trace.decides.partition(BECAUSE)[0])
-    else:
+    if not rule:
         trace = _repaired_at_end(trace, run)
     steps = [*trace.steps[: number - 1], noted, *trace.steps[number:]]
     return evolve(trace, steps=steps, settled=number, earlier=None, settles=text)

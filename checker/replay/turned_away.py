@@ -17,9 +17,10 @@ from collections.abc import Collection, Iterator, Sequence
 
 from checker.backends.interpreter.interpreter import Interpreter, Raw, Step
 from checker.replay.cited import place_text
-from checker.replay.deciding import done_in, is_of_library, nodes_of, reaches, reads, written_by
+from checker.replay.deciding import done_in, is_of_library, written_by
 from checker.replay.executed import Done
 from checker.replay.plain import instance_text, value_text
+from checker.replay.reading import nodes_of, reaches, reads
 from checker.trace.reasons import Reason
 from checker.trace.values import mentions
 

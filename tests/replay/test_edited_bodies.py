@@ -404,10 +404,10 @@ def test_a_choice_is_not_made_again_by_explaining_it() -> None:
     )
 
 
-def test_a_choice_that_is_part_of_a_statement_stands_as_it_is_written() -> None:
-    """To evaluate it for the explanation would be another choice: the step chose 2, and 1 would be shown."""
+def test_a_choice_that_is_part_of_a_statement_is_what_the_step_took() -> None:
+    """It is not evaluated again, which would be another choice: the step chose 2, and 1 would be shown."""
     assert cause_of(Skipping).note.startswith(
-        f"send(p1) sets sent to choose([1, 2]) ({line(Skipping, 'send', 4)}); "
+        f"send(p1) sets sent to 2 ({line(Skipping, 'send', 4)}); "
         f"before the edit it sets sent to 1 ({line(Numbered, 'send', 4)}); "
     )
 

@@ -171,9 +171,11 @@ REPAIRED = (
 
 
 def test_the_rule_is_shown_with_both_values_where_the_violation_is_settled() -> None:
-    """A class that calls itself a repair comes before another one that keeps the property."""
+    """A class that calls itself a repair comes before another one that keeps the property.  The last step keeps its own
+    condition."""
     told = decides(Kitchen)
-    assert told.startswith(f"does served.append(d2) {line(Kitchen, 'serve', 5)}; SETTLED, step 1, ")
+    last = f"because d2 is not in served = [] {line(Kitchen, 'serve', 4)}"
+    assert told.startswith(f"does served.append(d2) {line(Kitchen, 'serve', 5)}, {last}; SETTLED, step 1, ")
     assert f"; SETTLED, step 1, order(d2): does ordered.append(d2) {line(Kitchen, 'order', 3)}, {FREE}" in told
     assert f"; {REPAIRED}" in told and "Closed" not in told
 
