@@ -45,4 +45,6 @@ def test_packages_of_the_environment_are_no_files_of_a_model(
     monkeypatch.setattr(imported, "ENVIRONMENT", (here / environment).resolve())
     importlib.invalidate_caches()
     files = files_of(find("counting_packed.py").cls, Imports(here.resolve()))
-    assert {file.name for file in files} == {"counting_packed.py", "beside_steps.py"} | ({"packed_steps.py"} if counted else set())
+    assert {file.name for file in files} == {"counting_packed.py", "beside_steps.py"} | (
+        {"packed_steps.py"} if counted else set()
+    )
