@@ -50,6 +50,8 @@ SHIPPED = "checker.models"
 OWN = Path(__file__).resolve().parent
 FOLDER = "models"
 """The folder, below the working directory, of models known by name; a folder of this name counts as a package."""
+INSTALLED = {"site-packages", "dist-packages"}
+"""The folders in which an environment has its packages."""
 FIRST = ("models", "properties")
 """Names that mean the folders of the model files, before Python's path is searched."""
 
@@ -89,7 +91,7 @@ def _reading_text(directory: str) -> FileFinder:
     """The finder of a directory below the places of model files, except for libraries and this package."""
     path = Path(directory)
     inside = any(path.is_relative_to(place) for place in _beside.places)
-    if not inside or path.is_relative_to(OWN) or not {"site-packages", "dist-packages"}.isdisjoint(path.parts):
+    if not inside or path.is_relative_to(OWN) or in_packages(path):
         raise ImportError(f"{directory} is no folder of models")
     return FileFinder(directory, (ExtensionFileLoader, EXTENSION_SUFFIXES), (_FromText, SOURCE_SUFFIXES))
 
@@ -159,6 +161,11 @@ def _set_aside(places: list[Path]) -> None:
 
 
 @cache
+def in_packages(path: Path) -> bool:
+    """Whether a path lies in a folder of installed packages."""
+    return not INSTALLED.isdisjoint(path.parts)
+
+
 def resolved(file: str) -> Path:
     """Where the file or folder of a loaded module is; computed once, because it does not change when other model files
     are read.

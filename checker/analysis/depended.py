@@ -85,7 +85,7 @@ def modules(names: set[str], imports: Imports) -> Iterator[ModuleType]:
 
 
 def files_of(cls: type, imports: Imports) -> frozenset[Path]:
-    """The files below a folder that a model depends on, without those of the checker itself."""
+    """The files below a folder that a model depends on, without those of the checker itself and of packages."""
     found = modules({item.__module__ for item in needed(cls)}, imports)
     files = (file_of(module) for module in found if not is_own(module.__name__))
-    return frozenset(file for file in files if file is not None and file.is_relative_to(imports.below))
+    return frozenset(file for file in files if file is not None and imports.covers(file))

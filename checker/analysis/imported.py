@@ -17,7 +17,9 @@ from types import ModuleType
 
 from attrs import define, field
 
-from checker.importing import places_of, resolved
+from checker.importing import in_packages, places_of, resolved
+
+ENVIRONMENT = Path(sys.prefix).resolve()
 
 
 def file_of(module: ModuleType | None) -> Path | None:
@@ -28,7 +30,9 @@ def file_of(module: ModuleType | None) -> Path | None:
 
 @define(slots=False)
 class Imports:
-    """The loaded modules, and which of them files below a folder import."""
+    """The loaded modules, and which of them files below a folder import.  An environment inside of the folder does not
+    count, wherever it is: its packages import thousands of modules and change with their versions alone.
+    """
 
     below: Path
     _found: dict[Path, tuple[ModuleType, ...]] = field(factory=dict)
@@ -39,9 +43,14 @@ class Imports:
         files = ((file_of(module), module) for module in list(sys.modules.values()))
         return {file: module for file, module in files if file is not None}
 
+    def covers(self, file: Path) -> bool:
+        """Whether a file (resolved) is below the folder and not installed in the environment of this process."""
+        installed = in_packages(file) and file.is_relative_to(ENVIRONMENT)
+        return file.is_relative_to(self.below) and not installed
+
     def of(self, file: Path) -> tuple[ModuleType, ...]:
         """The loaded modules that a file (resolved) imports; none for a file elsewhere."""
-        if not file.is_relative_to(self.below):
+        if not self.covers(file):
             return ()
         if file not in self._found:
             names = _names(ast.parse(file.read_text(encoding="utf-8")), file)

@@ -3,9 +3,10 @@
 The results are grouped by the parts of the source that touch their models.  For each part one model is compared with
 its version at the merge base: the class that contains the part, else a class whose code has its name, and of those one
 whose expectation fails; not one in which nothing differs, as long as there is another.  A new edit is compared with its
-base.  The constants are those of the first failing expectation of the class, else of its first
-expectation.  Classes whose expectation was removed are compared before all others.  Only a few comparisons of a few
-seconds each are made, so the findings are incomplete; `checker compare` gives the complete answer.
+base.  The constants are those of the first failing expectation of the class; if none fails, those of each of its
+expectations, within FAMILY_SECONDS: what a change does to a handler of crashes is seen with crashes alone.  Classes
+whose expectation was removed are compared before all others.  Only a few comparisons of a few seconds each are made, so
+the findings are incomplete; `checker compare` gives the complete answer.
 """
 
 from __future__ import annotations
@@ -20,13 +21,14 @@ from attrs import evolve
 from checker.analysis.compare.comparison import compare
 from checker.analysis.compare.pair import configured
 from checker.analysis.compare.revision import Former, at_revision
+from checker.analysis.compare.several import compare_family
 from checker.analysis.compare.side import Side
 from checker.analysis.compare.sources import differences
 from checker.analysis.depended import used_names
 from checker.analysis.imported import Imports
 from checker.analysis.since import Touched
 from checker.catalogue import Entry, find
-from checker.language.constants import written
+from checker.language.constants import typed, written
 from checker.language.define import constants_of
 from checker.language.errors import UsageError
 from checker.language.expectation import expectations
@@ -34,6 +36,7 @@ from checker.language.model import Model
 from checker.reading import is_read
 from checker.replay.base import base_of
 from checker.results.comparison import Comparison
+from checker.results.configurations import FamilyComparison
 from checker.results.parts import EXPECTED, MOVED, RENAMED, Part
 from checker.results.review import Compared, Group, Removed, Review, former_label
 from checker.results.verified import Unread, Verified, without_result
@@ -43,10 +46,11 @@ from checker.trace.trace import Trace
 MOST = 3  # comparisons
 TRIED = 8  # models, of which the first in which something differs is compared
 SEARCH_SECONDS = 10.0  # on each side
-RULE_SECONDS, STEP_SECONDS = 3.0, 3.0
-
+FAMILY_SECONDS = 10.0  # for the further configurations of a model
+LIMITED: dict[str, Any] = {"limits": Limits(max_seconds=SEARCH_SECONDS), "rule_seconds": 3.0, "step_seconds": 3.0}
 
 Keep = Callable[[Trace, type[Model]], object]
+Given = Mapping[str, Any]
 
 
 def review(
@@ -128,26 +132,33 @@ def _telling(group: Group, change: Touched) -> Iterator[list[str]]:
 def _compared(
     reference: str, results: Sequence[Verified], change: Touched, progress: Any, keep: Keep, edited: bool
 ) -> Compared | None:
-    """A comparison with the constants of an expectation: of one that fails, else one that says less than before, else
-    the first.  edited: None if nothing in the model differs."""
+    """A comparison with the constants of an expectation: of one that fails, else of each, also of
+    those that say less than before.  edited: None if nothing in the model differs."""
     mine = sorted((r for r in results if r.case.reference == reference), key=lambda r: not r.exit_code)
     case, entry = mine[0].case, find(reference)
-    if not mine[0].exit_code and (at := _weakened(entry, change)) is not None:
-        case = evolve(case, expectation=evolve(case.expectation, at=at))
-    return _explained(case.label, lambda: _against(entry, case.expectation.at, change, progress, keep, edited))
+    if mine[0].exit_code:
+        return _explained(case.label, lambda: _against(entry, [case.expectation.at], change, progress, keep, edited))
+    labels = {typed(r.case.expectation.at): r.case.label for r in mine}
+    wanted = [*_weakened(entry, change), *(r.case.expectation.at for r in mine)]
+    found = _explained(case.label, lambda: _against(entry, wanted, change, progress, keep, edited))
+    shown = None if found is None or found.comparison is None else found.comparison.given
+    return found if found is None or shown is None else evolve(found, label=labels.get(typed(shown), found.label))
 
 
-def _weakened(entry: Entry, change: Touched) -> Mapping[str, Any] | None:
+def _weakened(entry: Entry, change: Touched) -> list[Given]:
     """The constants with which less is expected of a class than before, if its class of today has them."""
     known = constants_of(entry.cls)
     found = (one.at for one in change.removed if (one.path, one.name) == (entry.file.resolve(), entry.cls.__name__))
-    return next((at for at in found if at is not None and at.keys() <= known.keys()), None)
+    return [at for at in found if at is not None and at.keys() <= known.keys()]
 
 
-def _explained(label: str, comparison: Callable[[], Comparison | None]) -> Compared | None:
+def _explained(label: str, comparison: Callable[[], Comparison | FamilyComparison | None]) -> Compared | None:
     """A comparison, or the reason why there is none; None if the comparison is None."""
     try:
-        return None if (found := comparison()) is None else Compared(label, found)
+        found = comparison()
+        if isinstance(found, FamilyComparison):
+            return Compared(label, found.shown, family=found)
+        return None if found is None else Compared(label, found)
     except UsageError as error:
         return Compared(label, None, error.message)
     except KeyboardInterrupt:
@@ -191,19 +202,19 @@ def _stated(cls: type) -> Any:
 
 
 def _against(
-    entry: Entry, constants: Any, change: Touched, progress: Any, keep: Keep, edited: bool
-) -> Comparison | None:
-    """Compare the model with its former version, or a new model with its base.  Raises UsageError if there is
-    neither.  edited: None if nothing in the model differs."""
+    entry: Entry, stated: Sequence[Given], change: Touched, progress: Any, keep: Keep, edited: bool
+) -> Comparison | FamilyComparison | None:
+    """Compare the model with its former version, or a new model with its base, with each of the constants.  Raises
+    UsageError if there is neither.  edited: None if nothing in the model differs."""
     after, name, base = Side(entry.cls, entry.reference), entry.cls.__name__, base_of(entry.cls)
     new = any(part.new and part.name == part.owner == name for part in change.parts[entry.reference])
     if new and base is not None:
-        return _compare(Side(base, base.__name__), after, constants, progress, keep)
+        return _compare_each(Side(base, base.__name__), after, stated, progress, keep)
     with at_revision(entry, change.commit) as former:
         before = _before(entry, former)
-        if edited and not former.renamed and not _differs(before, after, constants):
+        if edited and not former.renamed and not _differs(before, after, stated[0]):
             return None
-        return _compare(before, after, constants, progress, keep)
+        return _compare_each(before, after, stated, progress, keep)
 
 
 def _differs(before: Side, after: Side, constants: Any) -> bool:
@@ -215,17 +226,23 @@ def _before(entry: Entry, former: Former) -> Side:
     return Side(former.entry.cls, former_label(entry.reference), renamed=former.renamed, version=True)
 
 
-def _compare(before: Side, after: Side, constants: Any, progress: Any, keep: Keep) -> Comparison:
-    found = compare(
-        before,
-        after,
-        constants,
-        limits=Limits(max_seconds=SEARCH_SECONDS),
-        progress=progress,
-        rule_seconds=RULE_SECONDS,
-        step_seconds=STEP_SECONDS,
-    )
+def _compare_each(
+    before: Side, after: Side, stated: Sequence[Given], progress: Any, keep: Keep
+) -> Comparison | FamilyComparison:
+    if len(stated) == 1:
+        return _compare(before, after, stated[0], progress, keep)
+    found = compare_family(before, after, stated, within=FAMILY_SECONDS, progress=progress, **LIMITED)
+    _keep_broken(found.shown, before, keep)
+    return found
+
+
+def _compare(before: Side, after: Side, constants: Given, progress: Any, keep: Keep) -> Comparison:
+    found = compare(before, after, constants, progress=progress, **LIMITED)
+    _keep_broken(found, before, keep)
+    return found
+
+
+def _keep_broken(found: Comparison, before: Side, keep: Keep) -> None:
     for property in found.changed("broken"):
         if property.trace is not None:
             keep(property.trace, before.cls)
-    return found

@@ -29,6 +29,7 @@ from checker.analysis.imported import Imports, file_of
 from checker.analysis.moved import former_places, move_text
 from checker.analysis.renamed import Renaming, named, renaming
 from checker.catalogue import Entry
+from checker.importing import in_packages
 from checker.language.errors import UsageError
 from checker.language.expectation import expectations
 from checker.language.places import PACKAGE
@@ -312,8 +313,7 @@ def _merge_base(root: Path, revision: str) -> str:
 
 def _installed(item: type, file: Path) -> bool:
     """Whether a file belongs to the checker (its shipped properties included) or to an installed package."""
-    installed = not {"site-packages", "dist-packages"}.isdisjoint(file.parts)
-    return installed or item.__module__.partition(".")[0] == PACKAGE.name
+    return in_packages(file) or item.__module__.partition(".")[0] == PACKAGE.name
 
 
 def _code(text: str, separate: frozenset[str]) -> Code:

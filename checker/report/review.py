@@ -18,9 +18,10 @@ from attrs import frozen
 from checker.language.constants import written
 from checker.language.define import define
 from checker.report.commands import change_command, picture_command
+from checker.report.compare.configurations import elsewhere
 from checker.report.compare.runs import others, violations
 from checker.report.compare.summary import summary
-from checker.report.compare.text import conclusion
+from checker.report.compare.text import conclusion, observed
 from checker.report.due import due_sentence
 from checker.report.markdown import escape, folded
 from checker.report.mermaid import mermaid
@@ -121,13 +122,20 @@ def _headline(review: Review) -> str:
         told += [f"{undecided}{'' if wrong else f' of {touched}'} not decided"] * bool(undecided)
         return f"{name}{broken} {', '.join(told)}{ended}{gone}"
     some = f"{checked} of " if review.left else "all " * (checked > 1)
-    return f"{name} {some}{touched} as stated{_disabled(review)}{ended}{gone}"
+    return f"{name} {some}{touched} as stated{_disabled(review)}{_observed(review)}{ended}{gone}"
 
 
 def _disabled(review: Review) -> str:
     """The actions that a change disables everywhere: a property of a model that does nothing holds."""
     found = {n: None for c in review.compared if c.comparison is not None for n in c.comparison.disabled}
     return f"; never enabled any more: {escape(_cut(', '.join(found), 150))}" if found else ""
+
+
+def _observed(review: Review) -> str:
+    """What a changed model ends with or shows that it did not, or no longer: no property speaks of it."""
+    changed = (c.comparison for c in review.compared if c.comparison is not None and not c.with_base)
+    found = next((words for c in changed if (words := observed(c))), [])
+    return f"; {escape('; '.join(found))}" if found else ""
 
 
 def _unread(review: Review) -> str:
@@ -317,6 +325,8 @@ def _comparison(compared: Compared, failed: bool) -> tuple[str, list[tuple[str, 
     shown = [(key, text) for key, text, _ in summary(compared.comparison) if key not in left_out]
     if failed and (both := [p.name for p in compared.comparison.common if p.before in REFUTED and p.after in REFUTED]):
         shown.insert(0, ("violated", f"{_there(compared)}, too: {', '.join(both)}"))
+    if compared.family is not None:
+        shown = [*elsewhere(compared.family), *shown]
     lines = [
         (key, f"- {f'**{key}** ' if key else ''}{escape(_cut(text, WHOLE if key in KEPT else 240))}")
         for key, text in shown[:LINES]

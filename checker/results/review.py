@@ -12,6 +12,7 @@ from attrs import frozen
 
 from checker.results.checked import PropertyReport
 from checker.results.comparison import Comparison
+from checker.results.configurations import FamilyComparison
 from checker.results.parts import Part
 from checker.results.verified import Unread, Verified
 from checker.trace.trace import Trace
@@ -58,12 +59,14 @@ def former_label(reference: str) -> str:
 @frozen
 class Compared:
     """A touched model compared with its former version, or why there is no comparison; label: the model with its
-    constants.
+    constants; family: all configurations that were compared, if there are several, of which `comparison` is the one
+    shown.
     """
 
     label: str
     comparison: Comparison | None
     note: str = ""
+    family: FamilyComparison | None = None
 
     @property
     def with_base(self) -> bool:

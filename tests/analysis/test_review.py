@@ -769,3 +769,46 @@ def test_what_is_met_only_vacuously_is_as_little_as_stated_as_what_differs(five:
     text = Path("c.md").read_text(encoding="utf-8")
     assert ran.code in (1, 3) and "vacuously" in ran.out
     assert "not as stated" in text.splitlines()[1] and "not decided" not in text
+
+
+TALL = '''"""Counts."""
+from checker.language import Bool, Int, Model, action, const, holds, invariant, require, var
+
+
+class Tall(Model):
+    """Counts to the top, and notes that it is high."""
+
+    top = const(1, "the highest number")
+    n = var(Int(0, 9), 0)
+    noted = var(Bool)
+
+    @action
+    def up(self):
+        require(self.n < self.top)
+        self.n += 1
+        if self.n > 3:
+            self.noted = True
+
+    @invariant
+    def small(self) -> bool:
+        return self.n < 9
+
+    outcome = ("noted",)
+    expect = [holds(), holds(at={"top": 5})]
+'''
+
+
+def test_where_nothing_fails_each_stated_configuration_is_compared(here: Path, checker: Any) -> None:
+    """A statement that is executed in one configuration alone is dropped: all expectations are met, and the comment
+    begins with the outcomes that differ there.
+    """
+    Path("tall.py").write_text(TALL, encoding="utf-8")
+    git("init", "-q", "-b", "main")
+    git("add", "-A")
+    git("commit", "-q", "-m", "model")
+    edit("tall.py", "        if self.n > 3:\n            self.noted = True\n", "")
+    assert checker("verify", "tall.py", "--since", "main", "--comment", "c.md").code == 0
+    text = Path("c.md").read_text(encoding="utf-8")
+    assert "### checker: all 2 touched expectations as stated; outcomes: 1 new, 1 gone\n" in text
+    assert "**Against what it was:** `tall.py top=5`: outcomes: 1 new, 1 gone" in text
+    assert "- **same at** the defaults" in text

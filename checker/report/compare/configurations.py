@@ -85,6 +85,20 @@ def not_looked_at(f: FamilyComparison) -> str:
     return "; ".join(f"{', '.join(labels)} ({why})" for why, labels in reasons.items())
 
 
+def elsewhere(f: FamilyComparison) -> Iterator[tuple[str, str]]:
+    """Beside what is said of the configuration that is shown: what was found in the others, and those that were passed
+    over.
+    """
+    rows = [row for number, row in enumerate(f.looked) if number != f.place]
+    for row in rows:
+        if row.verdict is not Compared.SAME:
+            yield "differs at", f"{label(row.given)}: {'; '.join(_parts(row))}"
+    if same := "; ".join(label(row.given) for row in rows if row.verdict is Compared.SAME):
+        yield "same at", same
+    if passed := not_looked_at(f):
+        yield "not looked at", passed
+
+
 def beyond(f: FamilyComparison) -> Iterator[str]:
     """What is known of larger configurations than the compared ones, and the command that compares them; empty if there
     is a difference.

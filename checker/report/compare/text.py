@@ -127,6 +127,17 @@ def _few(names: Sequence[str]) -> str:
     return ", ".join(names[:MOST_NAMES]) + more
 
 
+def observed(c: Comparison) -> list[str]:
+    """What differs in outcomes and in events: what a run shows, whatever the properties say."""
+    parts = []
+    if c.outcomes is not None and c.outcomes_differ:
+        parts.append(f"outcomes: {c.outcomes.new:,} new, {c.outcomes.gone:,} gone")
+    if c.behaviours is not None and c.events_differ:
+        sides = (("new", c.behaviours.added), ("gone", c.behaviours.removed))
+        parts.append(f"sequences of events: {' and '.join(word for word, side in sides if side is not None)}")
+    return parts
+
+
 def conclusion(c: Comparison) -> str:
     """One sentence: what the edit breaks and repairs and the other differences, or why that is not known; without a
     difference, what was compared, and why steps were not.
@@ -136,11 +147,7 @@ def conclusion(c: Comparison) -> str:
     parts = [f"{called[change]}: {', '.join(names)}" for change, names in changed.items() if names]
     parts += [f"weakened property: {', '.join(c.weakened)}"] * bool(c.weakened)
     parts += [f"never enabled any more: {_few(c.disabled)}"] * bool(c.disabled)
-    if c.outcomes is not None and c.outcomes_differ:
-        parts.append(f"outcomes: {c.outcomes.new:,} new, {c.outcomes.gone:,} gone")
-    if c.behaviours is not None and c.events_differ:
-        sides = (("new", c.behaviours.added), ("gone", c.behaviours.removed))
-        parts.append(f"sequences of events: {' and '.join(word for word, side in sides if side is not None)}")
+    parts += observed(c)
     if c.steps is not None and c.steps_differ and not c.events_differ:
         parts.append(f"steps: {' and '.join(w for w, t in (('new', c.steps.added), ('gone', c.steps.removed)) if t)}")
     if c.costs is not None and (words := pace_words(*c.costs)):
