@@ -133,6 +133,16 @@ def test_a_search_is_stopped_and_taken_up(folder: Folder) -> None:
     assert resumed == found(None, False)
 
 
+def test_a_copy_without_empty_folders_is_taken_up(tmp_path: Path) -> None:
+    """As git, archives and stores make them: a copy has no `exchange`, into which tasks on Spark write."""
+    folders = [tmp_path / "w" / part for part in ("levels", "data", "exchange")]
+    WorkDirectory.create(tmp_path / "w", {}).close()
+    for empty in folders:
+        empty.rmdir()
+    with WorkDirectory.open(tmp_path / "w") as work:
+        assert work.levels == [] and all(folder.is_dir() for folder in folders)
+
+
 def test_a_last_manifest_cut_short_was_never_committed(folder: Folder) -> None:
     """HDFS shows files that are being written: a driver that dies then leaves half a manifest, and the level is
     explored again."""
