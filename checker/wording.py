@@ -30,6 +30,15 @@ def bytes_of(size: int | str, zero: bool = False) -> int:
     return int(float(match[1]) * 1024 ** " KMGT".index(match[2].upper() or " "))
 
 
+def size_of(size: int) -> str:
+    """A number of bytes as `bytes_of` reads it, in the largest unit of which it is a whole number."""
+    for unit in "TGMK":
+        worth = 1024 ** " KMGT".index(unit)
+        if size and size % worth == 0:
+            return f"{size // worth}{unit}"
+    return str(size)
+
+
 class Advice(str):
     """A remedy as text, with the data that an editor needs to apply it.
 

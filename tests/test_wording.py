@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from checker.analysis.since import Touched
-from checker.wording import counted
+from checker.wording import bytes_of, counted, size_of
 
 CHECKER = Path(__file__).parents[1] / "checker"
 NOUNS = "expectations|states|steps|transitions|configurations|properties|files|rows|items|arguments|outcomes"
@@ -41,6 +41,12 @@ NEVER_ONE = {
 def test_a_count_agrees_with_its_noun(number: int, noun: str, text: str) -> None:
     """Also a noun that ends in y or s."""
     assert counted(number, noun) == text
+
+
+@pytest.mark.parametrize("size, text", [(1, "1"), (1024, "1K"), (1536, "1536"), (3 << 19, "1536K"), (4 << 30, "4G")])
+def test_a_size_is_shown_as_it_is_read(size: int, text: str) -> None:
+    """No digit is lost: a message repeats the size that was given."""
+    assert size_of(size) == text and bytes_of(text) == size
 
 
 @pytest.mark.parametrize("untouched, said", [(1, "1 expectation is not"), (2, "2 expectations are not")])

@@ -45,7 +45,7 @@ def check(names: tuple[str, ...], **options: Any) -> int:
     if len(entries) > 1:  # no long search before a mistake in a later model is reported
         for entry in entries:
             define(entry.cls, constants, only)
-    output = Output(options["json_file"], silent)
+    output, place = Output(options["json_file"], silent), placement(options, options["workdir"])
     for name, entry, timed in zip(names, entries, phases):
         report = searched(
             entry,
@@ -56,7 +56,7 @@ def check(names: tuple[str, ...], **options: Any) -> int:
             only=only,
             limits=alone,
             stop_at_first=not options["everything"],
-            placement=placement(options, options["workdir"]),
+            placement=place,
             reduce=options["reduce"],
             group=options["group"],
         )
@@ -70,7 +70,7 @@ def check(names: tuple[str, ...], **options: Any) -> int:
             report = since_the_last_save(report, entry, options["watched"])
         files = directory.write(report)
         name_first_class(name, entry, output, "checked")
-        tell(report, files, output)
+        tell(report, files, output, place)
         suites += [suite_of_check(report, entry.cls, files)] if build.wanted else []
     build.write(suites)
     return output.finish()

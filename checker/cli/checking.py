@@ -15,6 +15,7 @@ from checker.analysis.vacuity.unasked import with_unasked
 from checker.catalogue import Entry
 from checker.cli.output import Output
 from checker.cli.searching import progress
+from checker.engines.placement import Placement
 from checker.engines.registry import ENGINES
 from checker.language.distributed import Distributed, beyond
 from checker.language.errors import UsageError
@@ -99,8 +100,17 @@ def require_few_questions(options: Mapping[str, Any], workdir: str | None = None
         raise UsageError(f"{asks}, and --reduce leaves some out", remedy="Leave out one of the two.")
 
 
-def tell(report: Report, files: Files, output: Output) -> None:
-    """Print a check, and keep its data."""
+def tell(report: Report, files: Files, output: Output, place: Placement) -> None:
+    """Print a check, and keep its data.  place: of the search."""
     output.gather(report.exit_code, lambda: report_data(report, files))
     if not output.quiet:
-        output.print(check_lines(report, files))
+        output.print(check_lines(report, files, _resumed(report, place)))
+
+
+def _resumed(report: Report, place: Placement) -> str | None:
+    """The command that resumes a search that was stopped, without the keys that a URL may contain."""
+    if report.bound is None or place.workdir is None:
+        return None
+    from checker.search.folders import folder_at
+
+    return place.resumed(folder_at(place.workdir))

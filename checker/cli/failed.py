@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
 
-from checker.language.errors import Undecided, UsageError, debugging, too_deep
+from checker.language.errors import Undecided, UsageError, debugging, too_deep, too_little_memory
 from checker.report.written import unwritten, whole, writable
 from checker.results.exit_codes import INCONCLUSIVE
 from checker.stored.errors import StoredFileError
@@ -44,10 +44,7 @@ def outside_cause(error: BaseException) -> UsageError | None:
     if isinstance(error, StoredFileError):
         return UsageError(str(error))
     if isinstance(error, MemoryError):
-        return Undecided(
-            "there is not enough memory for this, or less is allowed (ulimit -v, a control group)",
-            remedy="Lower the constants, or allow more.",
-        )
+        return too_little_memory()
     if isinstance(error, RecursionError):
         return too_deep()
     if deadline is not None and isinstance(error, deadline.OutOfTime):

@@ -14,6 +14,7 @@ def resume(workdir: str, **options: Any) -> int:
     directory, output, stored = report_directory(options["out"]), Output(options["json_file"]), stored_search(workdir)
     if stored.reduced:
         require_few_questions(options, workdir)
+    place = placement(options, workdir, resume=True)
     report = searched(
         stored.entry,
         stored.constants,
@@ -22,8 +23,8 @@ def resume(workdir: str, **options: Any) -> int:
         only=stored.only,
         limits=limits(options),
         stop_at_first=stored.stop_at_first,
-        placement=placement(options, workdir, resume=True),
+        placement=place,
         reduce=stored.reduced,
     )
-    tell(report, directory.write(report), output)
+    tell(report, directory.write(report), output, place)
     return output.finish()

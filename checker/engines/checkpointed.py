@@ -19,6 +19,7 @@ from checker.engines.growing import with_room
 from checker.engines.native import compiled, explored, searched
 from checker.engines.placement import Placement
 from checker.engines.request import Request
+from checker.language.errors import too_little_memory
 from checker.search.checkpoint import Checkpoint
 from checker.search.deadline import OutOfTime
 from checker.search.folders import folder_at
@@ -79,7 +80,12 @@ def in_directory(request: Request, prepare: Prepare) -> Explored:
                         work.reset(header(request, room, prepared.kernel))
                     return prepared.search(work)
 
-                return with_room(again, stored)
+                try:
+                    return with_room(again, stored)
+                except MemoryError:
+                    if not work.levels or request.placement.temporary:
+                        raise
+                    raise too_little_memory(request.placement.resumed(work.folder)) from None
     except OutOfTime as late:
         return unexplored(request.definition, late)
 

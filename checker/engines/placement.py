@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -37,7 +38,7 @@ class Spill:
 class Placement:
     """workdir: where finished levels are stored, a path, a URL or a folder; resume: resume the search in it; spill:
     what to do with states beyond memory (None: the search ends); again: how the user resumes the search, if not by
-    `checker resume`.
+    `checker resume`; temporary: workdir is removed when the command ends.
 
     For the engine "spark": master; partitions (0: as many as tasks can run at once); handover: Spark is used from the
     first level with this many states; worker_memory: bytes for states and tables of a task's process (None: its share
@@ -55,7 +56,8 @@ class Placement:
     note: Callable[[Any], None] = _nothing
     spill: Spill | None = None
     again: str | None = None
+    temporary: bool = False
 
     def resumed(self, work: object) -> str:
         """The command with which the user resumes the search in a work directory."""
-        return self.again or f"checker resume {work}"
+        return self.again or f"checker resume {shlex.quote(str(work))}"

@@ -82,7 +82,9 @@ def in_cluster(request: Request, prepared: Callable[[Request], Prepare]) -> Expl
             remedy="Name one on a shared file system, or a URL: --workdir DIR-or-URL.",
         )
     temporary = None if options.workdir else tempfile.TemporaryDirectory(prefix="checker-", ignore_cleanup_errors=True)
-    kept = request if temporary is None else evolve(request, placement=evolve(options, workdir=temporary.name))
+    kept = request
+    if temporary is not None:
+        kept = evolve(request, placement=evolve(options, workdir=temporary.name, temporary=True))
     found = in_directory(kept, prepared(kept))
     # a temporary directory lives as long as the functions that read it
     survey = found.survey
@@ -123,7 +125,7 @@ def _spark_errors(work: WorkDirectory, options: Placement) -> Iterator[None]:
     be resumed.
     """
     remedy = "With --workdir the search could be resumed."
-    if options.workdir:
+    if not options.temporary:
         remedy = f"What was found is in {work.folder}: {options.resumed(work.folder)}"
     try:
         yield

@@ -14,7 +14,7 @@ from attrs import evolve
 from checker.language.errors import Undecided, UsageError
 from checker.search.limits import Limits
 from checker.search.memory import resident
-from checker.wording import counted
+from checker.wording import counted, size_of
 
 LEAST, RESERVED = 16 << 20, 32 << 20
 """Bytes without which no search begins; bytes for what follows a search."""
@@ -29,7 +29,7 @@ def within_process(limits: Limits) -> Limits:
     base = resident()
     room = limits.max_memory - base - RESERVED
     if room < LEAST:
-        what = f"--max-memory {megabytes(limits.max_memory)}: the process takes {megabytes(base)} before the search"
+        what = f"--max-memory {size_of(limits.max_memory)}: the process takes {megabytes(base)} before the search"
         raise UsageError(what, remedy=f"Give at least {megabytes(limits.max_memory - room + LEAST)}.")
     return evolve(limits, max_memory=room, whole_process=False)
 

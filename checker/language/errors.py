@@ -74,6 +74,13 @@ class Undecided(UsageError):
     exit_code: ClassVar[int] = 4
 
 
+def too_little_memory(kept: str = "") -> Undecided:
+    """The error for a MemoryError.  kept: how to go on with what was found until then."""
+    what = "there is not enough memory for this, or less is allowed (ulimit -v, a control group)"
+    remedy = f"Finished levels are kept. With more memory, or with --max-memory: {kept}." if kept else ""
+    return Undecided(what, remedy=remedy or "Lower the constants, or allow more.")
+
+
 class ModelError(Exception):
     """The model violated its types: out of range, None used as a value, an absent item removed, a sequence too long.
 

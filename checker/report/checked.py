@@ -23,8 +23,8 @@ from checker.wording import counted, listed
 MOST_NEVER = 3
 
 
-def check_lines(report: Report, files: Files) -> Iterator[Line]:
-    """The whole report.  files: the written files, by property."""
+def check_lines(report: Report, files: Files, resumed: str | None = None) -> Iterator[Line]:
+    """The whole report.  files: the written files, by property; resumed: the command that resumes a stopped search."""
     for finding in report.misspelt:
         yield ("warning  ", "bold yellow"), (finding.text, "bold"), (f"  [{finding.kind}]", "dim")
     yield from _head(report)
@@ -41,6 +41,8 @@ def check_lines(report: Report, files: Files) -> Iterator[Line]:
     for name, paths in files.items():
         if paths:
             yield line(f"  reports    {name}: {paths[0].parent}/  ({', '.join(p.name for p in paths)})")
+    if resumed is not None:
+        yield line(f"  resume     {resumed}, which goes on after the last finished level")
     but = f", but {listed(report.never, MOST_NEVER)};" if report.never else ""
     style = "bold yellow" if but else STYLES[report.verdict]
     yield (report.verdict.upper(), style), (f"{but or ' '} {_why(report)}", "")

@@ -144,10 +144,14 @@ def _path_of(url: str) -> Path:
 
 @contextmanager
 def folder_errors(folder: Folder) -> Iterator[None]:
-    """Errors of the file system as WorkDirectoryError with what to do."""
+    """Errors of the file system as WorkDirectoryError with what to do.  Files are mapped into memory: MemoryError if
+    there is too little for that.
+    """
     try:
         yield
     except OSError as error:
+        if error.errno == errno.ENOMEM:
+            raise MemoryError(f"{folder}: {error}") from error
         raise WorkDirectoryError(f"work directory {folder}: {_advice(error)}") from error
 
 
@@ -201,6 +205,12 @@ class LocalFolder:
             self.path.mkdir(parents=True, exist_ok=True)
         except FileNotFoundError as error:  # its parents are made too: the file system makes no directories there
             raise WorkDirectoryError(f"work directory {self}: it cannot be made here") from error
+        except FileExistsError as error:  # a file, or a link to nothing
+            link = Path(error.filename)
+            if not link.is_symlink():
+                raise NotADirectoryError(errno.ENOTDIR, os.strerror(errno.ENOTDIR), error.filename) from error
+            what = f"{link} is a link to {os.readlink(link)}, which does not exist"
+            raise WorkDirectoryError(f"work directory {self}: {what}; make that directory or name another") from error
 
     def names(self) -> list[str]:
         return sorted(file.name for file in self.path.iterdir() if file.is_file()) if self.path.exists() else []

@@ -38,6 +38,7 @@ FORMAT = 3
 """1: without checksums; 2: states shared out among shards by another hash; both up to November 2026."""
 
 _HEADER = "search.json"
+_PARTS = ("levels", "data", "exchange")
 MOST_NAMED = 4
 """So many folders with searches a message names."""
 _REMEDY = "restore the file from a copy, or start again with another work directory"
@@ -95,8 +96,7 @@ class WorkDirectory:
         """Start a search in a directory that has no levels of one."""
         folder, identity = folder_at(where), uuid.uuid4().hex
         with folder_errors(folder):
-            for part in ("levels", "data", "exchange"):
-                (folder / part).make()
+            _make_parts(folder)
             if _HEADER in folder.names():
                 folder.unused()
                 raise WorkDirectoryError(f"{folder} already holds a search; resume it or name another directory")
@@ -130,6 +130,7 @@ class WorkDirectory:
             claim = folder.claim()
             try:
                 work = cls.read(folder, header)
+                _make_parts(folder)
                 for name in _levels_of(folder)[len(work.levels) :]:  # a last manifest that was never whole
                     (folder / "levels").remove(name)
                 _discard(folder / "exchange")
@@ -180,7 +181,7 @@ class WorkDirectory:
         """Forget all levels and begin with another header (the packed states have changed)."""
         with folder_errors(self.folder):
             self._check()
-            for part in ("levels", "data", "exchange"):
+            for part in _PARTS:
                 _discard(self.folder / part)
             self.header, self.levels, self.identity = dict(header), [], uuid.uuid4().hex
             self.folder.publish(_HEADER, _sealed_header(self.identity, header))
@@ -199,6 +200,12 @@ class WorkDirectory:
     def _check(self) -> None:
         if self._claim is not None:
             self._claim.check()
+
+
+def _make_parts(folder: Folder) -> None:
+    """Create the folders that are missing: a copy may not have those that were empty."""
+    for part in _PARTS:
+        (folder / part).make()
 
 
 def _require_search(folder: Folder) -> None:

@@ -64,6 +64,22 @@ def test_too_little_memory_is_a_limit_and_no_fault_of_the_model(
     assert "there is not enough memory" in junit and "fault of the checker" not in junit
 
 
+def test_a_stopped_search_with_a_work_directory_says_how_it_is_resumed(
+    checker: Checker, lock: str, here: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """After a limit, and where memory ended it: the command can be copied, whatever the name of the directory is."""
+    how = f"checker resume '{here}/my work'"
+    ran = checker("check", lock, "--workdir", "my work", "--max-depth", "1")
+    assert ran.code == 4 and f"  resume     {how}, which" in ran.out
+    with monkeypatch.context() as patch:
+        patch.setattr("checker.engines.checkpointed.searched", no_memory)
+        ran = checker("resume", "my work")
+    assert ran.code == 4 and f"Finished levels are kept. With more memory, or with --max-memory: {how}" in ran.err
+    ran = checker("resume", "my work")
+    assert ran.code == 0 and "checker resume" not in ran.out
+    assert "checker resume" not in checker("check", lock, "--max-depth", "1").out
+
+
 def test_of_several_failing_properties_the_reason_names_its_own(checker: Checker, write: Write) -> None:
     """The shortest run is of beta: the line of the reason says so."""
     ran = checker("verify", write("two.py", TWO))

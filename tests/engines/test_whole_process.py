@@ -45,8 +45,8 @@ def test_a_limit_below_what_the_process_holds_is_refused_with_the_least(holding:
     assert ran.code == 2
     assert "--max-memory 147M: the process takes 100M before the search" in ran.err
     assert "Give at least 148M." in ran.err
-    with pytest.raises(UsageError):
-        within_process(Limits(max_memory=147 * MEGA, whole_process=True))
+    with pytest.raises(UsageError, match="--max-memory 1K: the process takes 100M"):
+        within_process(Limits(max_memory=1024, whole_process=True))
     assert within_process(Limits(max_memory=148 * MEGA, whole_process=True)).max_memory == 16 * MEGA
 
 

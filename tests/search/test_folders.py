@@ -20,7 +20,7 @@ from checker.engines.placement import Placement
 from checker.engines.registry import explore
 from checker.engines.request import Request
 from checker.language.errors import UsageError
-from checker.search.folders import Folder, LocalFolder, StoreFolder, WorkDirectoryError, folder_at
+from checker.search.folders import Folder, LocalFolder, StoreFolder, WorkDirectoryError, folder_at, folder_errors
 from checker.search.limits import Limits
 from checker.search.workdir import Block, BlockWriter, WorkDirectory, read_block, write_blocks
 from tests.search.spark.test_work_directory import model_case, told
@@ -39,6 +39,27 @@ def test_a_folder_that_no_file_system_makes_is_an_error_of_the_place() -> None:
     """/proc has no directories of ours; nothing is said of a cluster."""
     with pytest.raises(WorkDirectoryError, match="work directory /proc/w: it cannot be made here"):
         LocalFolder(Path("/proc/w")).make()
+
+
+def test_a_link_to_nothing_is_named_with_its_end(tmp_path: Path) -> None:
+    """It may be a disk that is not mounted: nothing is made there.  A file in the place of the directory is one."""
+    link = tmp_path / "link"
+    link.symlink_to(tmp_path / "disk")
+    for named in (link, link / "w"):
+        with pytest.raises(WorkDirectoryError, match="link is a link to .*/disk, which does not exist"):
+            WorkDirectory.create(named, {})
+    assert not (tmp_path / "disk").exists()
+    (tmp_path / "file").touch()
+    with pytest.raises(WorkDirectoryError, match="file: a part of it is a file, not a directory"):
+        with folder_errors(folder_at(tmp_path)):
+            LocalFolder(tmp_path / "file").make()
+
+
+def test_a_file_that_memory_is_too_small_to_map_is_no_fault_of_the_directory(tmp_path: Path) -> None:
+    """ulimit -v, or too many mappings: it is an end like that of any search that has too little memory."""
+    with pytest.raises(MemoryError):
+        with folder_errors(folder_at(tmp_path)):
+            raise OSError(errno.ENOMEM, "Cannot allocate memory")
 
 
 def test_what_is_written_is_listed_and_read(folder: Folder) -> None:
@@ -110,6 +131,16 @@ def test_a_search_is_stopped_and_taken_up(folder: Folder) -> None:
     resumed = found(None, True)
     folder.remove_all()
     assert resumed == found(None, False)
+
+
+def test_a_copy_without_empty_folders_is_taken_up(tmp_path: Path) -> None:
+    """As git, archives and stores make them: a copy has no `exchange`, into which tasks on Spark write."""
+    folders = [tmp_path / "w" / part for part in ("levels", "data", "exchange")]
+    WorkDirectory.create(tmp_path / "w", {}).close()
+    for empty in folders:
+        empty.rmdir()
+    with WorkDirectory.open(tmp_path / "w") as work:
+        assert work.levels == [] and all(folder.is_dir() for folder in folders)
 
 
 def test_a_last_manifest_cut_short_was_never_committed(folder: Folder) -> None:

@@ -27,6 +27,7 @@ from checker.language.define import define
 from checker.language.definition import Definition
 from checker.language.errors import UsageError
 from checker.search.limits import Limits
+from checker.search.spark.driver import Driver, SearchFailed
 from checker.search.workdir import WorkDirectory
 from tests.search.spark.processes import below, running
 from tests.search.spark.test_work_directory import told
@@ -225,3 +226,15 @@ def test_a_program_searches_on_spark_by_the_public_function(spark: str, tmp_path
     checker.check("isis", workload=(1, 1, 0), workdir=tmp_path / "w", max_states=500)
     resumed = checker.resume(tmp_path / "w", engine="spark", master=spark, handover=0)
     assert (resumed.verdict, resumed.levels, resumed.transitions) == ("holds", native.levels, native.transitions)
+
+
+def test_a_directory_that_is_removed_is_not_named_to_be_resumed(spark: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without --workdir levels are in a temporary directory, which ends with the command."""
+
+    def lost(_: object) -> None:
+        raise SearchFailed("the executors are lost")
+
+    monkeypatch.setattr(Driver, "run", lost)
+    with pytest.raises(UsageError, match="With --workdir the search could be resumed") as error:
+        on_spark(case(TWO_PHASE_COMMIT, {"managers": 3}), TWO_PHASE_COMMIT, Placement(master=spark, handover=0))
+    assert "checker resume" not in str(error.value)
