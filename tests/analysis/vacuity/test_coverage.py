@@ -372,6 +372,20 @@ def test_many_actions_never_enabled_are_one_line(checker: Checker, write: Write)
     assert {("never-enabled", f"burn_{n}") for n in range(7)} <= findings(ran)
 
 
+@pytest.mark.parametrize(("below", "row"), [(9, False), (1, True)])
+def test_two_actions_never_enabled_are_one_line_whatever_the_verdict(
+    checker: Checker, write: Write, below: int, row: bool
+) -> None:
+    """No row of the table for each; a violated check has no warnings, and the table names them."""
+    idle = "\n    @action\n    def burn_{}(self):\n        require(self.n > 5)\n"
+    wrong = f"\n    @invariant\n    def some(self) -> bool:\n        return self.n < {below}\n"
+    ran = checker("check", write("idle.py", SHELF + wrong + idle.format(0) + idle.format(1)))
+    assert "burn_0  enabled" not in ran.out and "action burn_0 was" not in ran.out
+    assert ("never enabled: 2 of" in ran.out) is row and (
+        "2 actions were never enabled: burn_0, burn_1  [" in ran.out
+    ) is not row
+
+
 def test_a_violation_is_worse_than_a_hollow_property(checker: Checker, lock: str) -> None:
     """--strict changes nothing about a violated model."""
     assert checker("check", f"{lock}:Careless", "--strict").code == 1
