@@ -696,6 +696,34 @@ def test_a_method_of_an_edit_that_changes_nothing_is_a_finding(checker: Checker,
     assert ("misspelt-rule", "may_cuont") not in findings(checker("check", path, "--json", "-"))
 
 
+def test_a_rule_that_overrides_nothing_is_meant_to_be_no_action(checker: Checker, write: Write) -> None:
+    """The name of an action may be nearer than that of the rule."""
+    text = '''"""Doubts."""
+from checker.language import Int, Model, action, require, rule, var
+
+
+class Doubt(Model):
+    n = var(Int(0, 3), 0)
+
+    @rule
+    def doubtful(self):
+        return self.n < 3
+
+    @action
+    def time_out(self):
+        require(self.doubtful())
+        self.n += 1
+
+
+class Edited(Doubt):
+    @rule
+    def in_doubt(self):
+        return self.n < 2
+'''
+    ran = checker("check", f"{write('doubts.py', text)}:Edited")
+    assert "did you mean doubtful?" in ran.out and "did you mean time_out?" not in ran.out
+
+
 def test_a_misspelt_rule_of_an_edit_stands_first_and_what_holds_is_vacuous(checker: Checker, write: Write) -> None:
     """Not what was meant was checked; a method that is like none of the base's is a warning as before."""
     path = write("counter.py", MISSPELT)
