@@ -66,15 +66,15 @@ def _assertions(before: Definition, now: Definition) -> Iterator[Narrowed]:
         if implying is not None:
             left.remove(implying)
         else:
-            told = _told(former, [one for _, one in left])
-            yield Narrowed(name, f"{told} in {name} is no longer stated")
+            values = _other_values(former, [one for _, one in left])
+            told = f" with {listed([f'{n} = {value}' for n, value in values.items()])}" if values else ""
+            yield Narrowed(next(iter(values), name), f"assert {former.text}{told} in {name} is no longer stated")
 
 
-def _told(former: Assertion, left: Sequence[Assertion]) -> str:
-    """An assertion as it was written, with its values where they alone differ."""
+def _other_values(former: Assertion, left: Sequence[Assertion]) -> dict[str, str]:
+    """The values that a former assertion read, where one with its text reads others."""
     other = next((one for one in left if one.text == former.text), None)
-    values = [f"{n} = {value}" for n, value in former.reads if other is not None and (n, value) not in other.reads]
-    return f"assert {former.text}{f' with {listed(values)}' if values else ''}"
+    return {} if other is None else {n: value for n, value in former.reads if (n, value) not in other.reads}
 
 
 def _functions(side: Definition) -> Iterator[Function]:
