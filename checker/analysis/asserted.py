@@ -43,9 +43,10 @@ class Assertion:
 
 def assertions(function: Callable[..., Any], values: Mapping[str, Any]) -> Iterator[Assertion]:
     """values: what a method reads as `self.name` and no step changes."""
-    local = {*function.__code__.co_varnames}
-    outside = {name: value for name, value in function.__globals__.items() if name not in local}
-    for node in ast.walk(core(function)):
+    tree, local = core(function), {*function.__code__.co_varnames}
+    bound = local | {n.id for n in ast.walk(tree) if isinstance(n, ast.Name) and not isinstance(n.ctx, ast.Load)}
+    outside = {name: value for name, value in function.__globals__.items() if name not in bound}
+    for node in ast.walk(tree):
         if isinstance(node, ast.Assert):
             for written in _conjuncts(node.test):
                 known = _Values(values, outside)

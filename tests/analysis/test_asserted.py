@@ -17,7 +17,7 @@ from checker.language.define import define
 MODEL = '''"""Counts."""
 from checker.language import Bool, Int, Model, action, const, require, var
 
-LIMIT = {limit}
+LIMIT, LOW = {limit}, 0
 
 
 class Counter{number}(Model):
@@ -59,6 +59,7 @@ def lost(here: Path, before: tuple[str, int], now: tuple[str, int]) -> list[str]
         ("assert not (self.done or self.n == 3)", "assert self.n != 3; assert not self.done"),
         ("assert self.n == self.m or by < 3", "assert by < 3 or self.m == self.n"),
         ("assert after < LIMIT", "assert after < 4"),
+        ("assert all(LOW < after for LOW in (0, 1))", "assert all(after > LOW for LOW in (0, 1))"),
         ("assert 0 <= self.m; assert self.n < 9", "assert self.n < 8 and 0 <= self.m"),
     ],
 )
