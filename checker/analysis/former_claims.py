@@ -26,6 +26,7 @@ from checker.analysis.former_numbers import lost_numbers, lowered, other_default
 from checker.analysis.former_properties import hidden
 from checker.analysis.imported import Imports
 from checker.analysis.narrowed import narrowed
+from checker.analysis.raised import still_met
 from checker.analysis.since import Touched
 from checker.catalogue import Entry
 from checker.language.constants import written
@@ -132,6 +133,9 @@ def _missing(former: type[Model], stated: Expectation, today: Sequence[_Claim], 
     alike = [claim for claim in today if _alike(before, claim, former)]
     usual = alike if stated.thorough else [claim for claim in alike if not claim.stated.thorough]
     if not usual:
+        stating = ((claim.stated, claim.definition) for claim in today)
+        if not alike and still_met(stated, before.definition, stating, now):
+            return
         what = f"violates {', '.join(stated.violated)}" if stated.violated else "holds"
         fate = "stated for thorough runs only" if alike else "no longer stated"
         other = "" if alike else other_defaults(now, stated, before.definition.constants)

@@ -3,25 +3,24 @@
 longer emits, a type with fewer values, an action that is fair now.
 
 Each of these can keep an expectation met although the model is wrong, and none of them is part of an expectation or of
-a property.  Assertions are compared without the place where they stand and without the names of local variables, so an
-assertion that moves to a helper is none that is gone; a conjunction counts as its parts.
+a property.  Assertions are compared by what they say (`checker.analysis.asserted`) without the place where they stand,
+so an assertion that moves to a helper is none that is gone.
 
-Where it stops: an assertion or a constraint that is written otherwise counts as another one, also where it says the
-same; an assertion that stands behind a stronger condition than before is found by its text.
+Where it stops: a constraint that is written otherwise counts as another one, also where it says the same; an assertion
+that stands behind a stronger condition than before is found by its text.
 """
 
 from __future__ import annotations
 
-import ast
 import inspect
-from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from attrs import frozen
 
 from checker.analysis.as_before import text_of
-from checker.analysis.compare.sources import core, type_text
+from checker.analysis.asserted import Assertion, assertions
+from checker.analysis.compare.sources import type_text
 from checker.analysis.vacuity.uncalled import names
 from checker.ir import types as t
 from checker.language.declared import declarations
@@ -53,13 +52,29 @@ def narrowed(before: Definition, now: Definition) -> Iterator[Narrowed]:
 
 
 def _assertions(before: Definition, now: Definition) -> Iterator[Narrowed]:
-    left = Counter(key for function in _functions(now) for key, _ in _asserted(function))
-    for function in _functions(before):
-        for key, text in _asserted(function):
-            if left[key]:
-                left[key] -= 1
-            else:
-                yield Narrowed(function.__name__, f"assert {text} in {function.__name__} is no longer stated")
+    """Each assertion that none of today's says, wherever it stands, and none of today's in its method implies."""
+    left = [(f.__name__, one) for f in _functions(now) for one in assertions(f, now.values)]
+    gone: list[tuple[str, Assertion]] = []
+    for name, former in [(f.__name__, one) for f in _functions(before) for one in assertions(f, before.values)]:
+        same = next((pair for pair in left if pair[1].test == former.test), None)
+        if same is not None:
+            left.remove(same)
+        else:
+            gone.append((name, former))
+    for name, former in gone:
+        implying = next((pair for pair in left if pair[0] == name and pair[1].implies(former)), None)
+        if implying is not None:
+            left.remove(implying)
+        else:
+            values = _other_values(former, [one for _, one in left])
+            told = f" with {listed([f'{n} = {value}' for n, value in values.items()])}" if values else ""
+            yield Narrowed(next(iter(values), name), f"assert {former.text}{told} in {name} is no longer stated")
+
+
+def _other_values(former: Assertion, left: Sequence[Assertion]) -> dict[str, str]:
+    """The values that a former assertion read, where one with its text reads others."""
+    other = next((one for one in left if one.text == former.text), None)
+    return {} if other is None else {n: value for n, value in former.reads if (n, value) not in other.reads}
 
 
 def _functions(side: Definition) -> Iterator[Function]:
@@ -73,29 +88,6 @@ def _functions(side: Definition) -> Iterator[Function]:
                 yield function
                 if "super" not in function.__code__.co_names:
                     break
-
-
-def _asserted(function: Function) -> Iterator[tuple[str, str]]:
-    """The assertions of a method: each as it is compared, and as it is written."""
-    tree = core(function)
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Assert):
-            for part in _conjuncts(node.test):
-                yield _without_local_names(part, {*function.__code__.co_varnames}), ast.unparse(part)
-
-
-def _conjuncts(test: ast.expr) -> Iterable[ast.expr]:
-    return test.values if isinstance(test, ast.BoolOp) and isinstance(test.op, ast.And) else [test]
-
-
-def _without_local_names(test: ast.expr, local: set[str]) -> str:
-    """The text with a number for each local variable, in the order of their first places."""
-    numbers: dict[str, str] = {}
-    copy = ast.parse(ast.unparse(test), mode="eval")
-    for node in ast.walk(copy):
-        if isinstance(node, ast.Name) and node.id in local:
-            node.id = numbers.setdefault(node.id, f"_{len(numbers)}")
-    return ast.unparse(copy)
 
 
 def _constraints(before: Definition, now: Definition) -> Iterator[Narrowed]:

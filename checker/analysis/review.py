@@ -28,7 +28,7 @@ from checker.analysis.depended import used_names
 from checker.analysis.imported import Imports
 from checker.analysis.since import Touched
 from checker.catalogue import Entry, find
-from checker.language.constants import typed, written
+from checker.language.constants import written
 from checker.language.define import constants_of
 from checker.language.errors import UsageError
 from checker.language.expectation import expectations
@@ -138,11 +138,12 @@ def _compared(
     case, entry = mine[0].case, find(reference)
     if mine[0].exit_code:
         return _explained(case.label, lambda: _against(entry, [case.expectation.at], change, progress, keep, edited))
-    labels = {typed(r.case.expectation.at): r.case.label for r in mine}
     wanted = [*_weakened(entry, change), *(r.case.expectation.at for r in mine)]
     found = _explained(case.label, lambda: _against(entry, wanted, change, progress, keep, edited))
-    shown = None if found is None or found.comparison is None else found.comparison.given
-    return found if found is None or shown is None else evolve(found, label=labels.get(typed(shown), found.label))
+    if found is None or found.comparison is None:
+        return found
+    shown = evolve(case, expectation=evolve(case.expectation, at=found.comparison.given))
+    return evolve(found, label=shown.label)
 
 
 def _weakened(entry: Entry, change: Touched) -> list[Given]:

@@ -35,7 +35,7 @@ def check_lines(report: Report, files: Files, resumed: str | None = None) -> Ite
     yield from labelled("guards", (((s, "" if alone else "yellow"), (f"  line {n}", "dim")) for s, alone, n in guards))
     yield from () if report.locality is None else _locality_lines(report.locality)
     yield from () if report.profile is None else _profile_lines(report.profile)
-    for finding in (f for f in told(report.findings) if f not in report.misspelt):
+    for finding in (f for f in told(report.findings, 1) if f not in report.misspelt):
         yield ("  warning    ", "yellow"), (finding.text, ""), (f"  [{finding.kind}]", "dim")
     yield from _runs(report, files)
     for name, paths in files.items():
@@ -95,12 +95,17 @@ def _property(found: PropertyReport) -> Line:
 
 
 def _actions(report: Report) -> Iterator[Line]:
-    rows = []
-    for a in report.actions:
+    """A row for each action; several that were never enabled are one line, or the warning about them."""
+    idle = [a.name for a in report.actions if not a.enabled]
+    rows, shown = [], [a for a in report.actions if a.enabled or len(idle) == 1]
+    for a in shown:
         first = "never taken" if a.first_level is None else f"first at level {a.first_level}"
         rows.append((a.name, f"enabled in {counted(a.enabled, 'state')}, taken {counted(a.fired, 'time')}, {first}"))
-    for text, a in zip(aligned(rows), report.actions):
+    for text, a in zip(aligned(rows), shown):
         yield line(text, "yellow" if a.fired == 0 else "")
+    if len(idle) > 1 and not any(f.kind == "never-enabled" for f in report.findings):
+        every = f" {len(idle):,} of" if shown else ""
+        yield line(f"never enabled:{every} {counted(len(report.actions), 'action')}: {', '.join(idle)}", "yellow")
 
 
 def _why(report: Report) -> str:

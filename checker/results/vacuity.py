@@ -55,7 +55,7 @@ class Vacuity:
 def never_in_words(findings: Sequence[Vacuity]) -> tuple[str, ...]:
     """What never happened, in words; properties that were never tested together."""
     untested = [f for f in findings if f.kind == "never-tested"]
-    words = [f.never for f in told(findings) if f.never and (f not in untested or len(untested) == 1)]
+    words = [f.never for f in told(findings, 1) if f.never and (f not in untested or len(untested) == 1)]
     if len(untested) > 1:
         names = listed([f.subject for f in untested], FEW)
         words.append(f"the antecedents of {names} are never satisfied")
@@ -70,10 +70,10 @@ NEVER = ("never-enabled", "never-executed", "never-tested")
 FEW = 5
 
 
-def told(findings: Sequence[Vacuity]) -> list[Vacuity]:
-    """The findings as reported: actions that were never enabled are one finding, if there are more than a few."""
+def told(findings: Sequence[Vacuity], most: int = FEW) -> list[Vacuity]:
+    """The findings as reported: actions that were never enabled are one finding, if there are more than `most`."""
     idle = [f for f in findings if f.kind == "never-enabled"]
-    if len(idle) <= FEW:
+    if len(idle) <= most:
         return list(findings)
     names = listed([f.subject for f in idle], FEW)
     together = Vacuity("never-enabled", names, f"{counted(len(idle), 'action')} were never enabled: {names}")

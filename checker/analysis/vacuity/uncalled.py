@@ -76,7 +76,9 @@ def _not_called(definition: Definition, method: MethodDefinition) -> str:
     if not method.rule and not _is_function(method):
         return f"nothing calls {name}: is @action or @on(...) missing above it?"
     if _is_edit(model):
-        known = [n for n in _inherited(model) if inspect.isfunction(getattr(model, n, None))]
+        rules = {m.name for m in definition.methods.values() if m.rule}  # a rule overrides no action
+        inherited = [n for n in _inherited(model) if inspect.isfunction(getattr(model, n, None))]
+        known = [n for n in inherited if not method.rule or n in rules]
         return _asking(f"{name} overrides nothing and nothing calls it", difflib.get_close_matches(name, known, 1))
     if not method.rule and not method.parameters:
         return f"nothing calls {name}: is @invariant, @quiescent or @reachable missing above it?"

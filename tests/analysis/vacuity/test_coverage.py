@@ -372,6 +372,20 @@ def test_many_actions_never_enabled_are_one_line(checker: Checker, write: Write)
     assert {("never-enabled", f"burn_{n}") for n in range(7)} <= findings(ran)
 
 
+@pytest.mark.parametrize(("below", "row"), [(9, False), (1, True)])
+def test_two_actions_never_enabled_are_one_line_whatever_the_verdict(
+    checker: Checker, write: Write, below: int, row: bool
+) -> None:
+    """No row of the table for each; a violated check has no warnings, and the table names them."""
+    idle = "\n    @action\n    def burn_{}(self):\n        require(self.n > 5)\n"
+    wrong = f"\n    @invariant\n    def some(self) -> bool:\n        return self.n < {below}\n"
+    ran = checker("check", write("idle.py", SHELF + wrong + idle.format(0) + idle.format(1)))
+    assert "burn_0  enabled" not in ran.out and "action burn_0 was" not in ran.out
+    assert ("never enabled: 2 of" in ran.out) is row and (
+        "2 actions were never enabled: burn_0, burn_1  [" in ran.out
+    ) is not row
+
+
 def test_a_violation_is_worse_than_a_hollow_property(checker: Checker, lock: str) -> None:
     """--strict changes nothing about a violated model."""
     assert checker("check", f"{lock}:Careless", "--strict").code == 1
@@ -680,6 +694,34 @@ def test_a_method_of_an_edit_that_changes_nothing_is_a_finding(checker: Checker,
     path = write("counter.py", MISSPELT)
     assert ("misspelt-rule", "may_cuont") in findings(checker("check", f"{path}:Misspelt", "--json", "-"))
     assert ("misspelt-rule", "may_cuont") not in findings(checker("check", path, "--json", "-"))
+
+
+def test_a_rule_that_overrides_nothing_is_meant_to_be_no_action(checker: Checker, write: Write) -> None:
+    """The name of an action may be nearer than that of the rule."""
+    text = '''"""Doubts."""
+from checker.language import Int, Model, action, require, rule, var
+
+
+class Doubt(Model):
+    n = var(Int(0, 3), 0)
+
+    @rule
+    def doubtful(self):
+        return self.n < 3
+
+    @action
+    def time_out(self):
+        require(self.doubtful())
+        self.n += 1
+
+
+class Edited(Doubt):
+    @rule
+    def in_doubt(self):
+        return self.n < 2
+'''
+    ran = checker("check", f"{write('doubts.py', text)}:Edited")
+    assert "did you mean doubtful?" in ran.out and "did you mean time_out?" not in ran.out
 
 
 def test_a_misspelt_rule_of_an_edit_stands_first_and_what_holds_is_vacuous(checker: Checker, write: Write) -> None:
