@@ -335,9 +335,10 @@ class StoreFolder:
         return self._entries("Directory")
 
     def _entries(self, kind: str) -> list[str]:
+        system = self._system
         from pyarrow.fs import FileSelector
 
-        every = self._system.get_file_info(FileSelector(self._path(), allow_not_found=True))
+        every = system.get_file_info(FileSelector(self._path(), allow_not_found=True))
         return sorted(info.base_name for info in every if info.type.name == kind)
 
     def read(self, name: str) -> bytes:

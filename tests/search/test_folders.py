@@ -133,6 +133,34 @@ def test_a_search_is_stopped_and_taken_up(folder: Folder) -> None:
     assert resumed == found(None, False)
 
 
+@pytest.mark.parametrize("part", ["levels", "data", "exchange"])
+def test_files_of_something_else_are_kept(folder: Folder, part: str) -> None:
+    """A directory of a project may have a folder of that name: a search would remove what is in it."""
+    (folder / part).make()
+    (folder / part).publish("prices.csv", b"7")
+    with pytest.raises(WorkDirectoryError, match=rf"{part} holds files of something else \(prices.csv\)"):
+        WorkDirectory.create(folder, {})
+    assert (folder / part).read("prices.csv") == b"7"
+    assert folder.names() == [] and folder.folders() == [part]
+
+
+def test_a_search_that_ended_between_two_looks_is_not_replaced(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Another process makes its search there, and ends, before this one has the lock."""
+    make = LocalFolder.make
+
+    def slowly(self: LocalFolder) -> None:
+        make(self)
+        if self.path.name == "exchange" and not (tmp_path / "search.json").exists():
+            monkeypatch.setattr(LocalFolder, "make", make)
+            WorkDirectory.create(tmp_path, {"first": True}).close()
+
+    monkeypatch.setattr(LocalFolder, "make", slowly)
+    with pytest.raises(WorkDirectoryError, match="already holds a search"):
+        WorkDirectory.create(tmp_path, {})
+    with WorkDirectory.open(tmp_path) as work:
+        assert work.header == {"first": True}
+
+
 def test_a_copy_without_empty_folders_is_taken_up(tmp_path: Path) -> None:
     """As git, archives and stores make them: a copy has no `exchange`, into which tasks on Spark write."""
     folders = [tmp_path / "w" / part for part in ("levels", "data", "exchange")]
