@@ -146,15 +146,14 @@ def test_files_of_something_else_are_kept(folder: Folder, part: str) -> None:
 
 def test_a_search_that_ended_between_two_looks_is_not_replaced(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Another process makes its search there, and ends, before this one has the lock."""
-    make = LocalFolder.make
+    claim = LocalFolder.claim
 
-    def slowly(self: LocalFolder) -> None:
-        make(self)
-        if self.path.name == "exchange" and not (tmp_path / "search.json").exists():
-            monkeypatch.setattr(LocalFolder, "make", make)
-            WorkDirectory.create(tmp_path, {"first": True}).close()
+    def late(self: LocalFolder) -> Any:
+        monkeypatch.setattr(LocalFolder, "claim", claim)
+        WorkDirectory.create(tmp_path, {"first": True}).close()
+        return claim(self)
 
-    monkeypatch.setattr(LocalFolder, "make", slowly)
+    monkeypatch.setattr(LocalFolder, "claim", late)
     with pytest.raises(WorkDirectoryError, match="already holds a search"):
         WorkDirectory.create(tmp_path, {})
     with WorkDirectory.open(tmp_path) as work:
