@@ -163,7 +163,7 @@ def _advice(error: OSError) -> str:
     advice = {
         errno.ENOSPC: "the disk is full; make room and resume",
         errno.EDQUOT: "the quota is used up; make room and resume",
-        errno.EACCES: "it cannot be written; check its permissions",
+        errno.EACCES: "this user may not read it, or not write it; check its permissions",
         errno.EROFS: "it is on a read-only file system",
         errno.ENOTDIR: "a part of it is a file, not a directory",
     }.get(error.errno or 0, error.strerror or str(error))

@@ -55,6 +55,13 @@ def test_a_link_to_nothing_is_named_with_its_end(tmp_path: Path) -> None:
             LocalFolder(tmp_path / "file").make()
 
 
+def test_a_reader_without_permission_is_not_sent_to_write(tmp_path: Path) -> None:
+    """`inspect` and `query` only read."""
+    with pytest.raises(WorkDirectoryError, match="data: this user may not read it"):
+        with folder_errors(folder_at(tmp_path)):
+            raise PermissionError(errno.EACCES, "Permission denied", str(tmp_path / "data"))
+
+
 def test_a_file_that_memory_is_too_small_to_map_is_no_fault_of_the_directory(tmp_path: Path) -> None:
     """ulimit -v, or too many mappings: it is an end like that of any search that has too little memory."""
     with pytest.raises(MemoryError):
