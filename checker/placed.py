@@ -50,7 +50,7 @@ def placement_of(
         raise UsageError(what, remedy="Leave it out, or choose another engine.")
     if not declared(engine).distributed and (master, worker_memory, handover) != (LOCAL, None, None):
         raise UsageError("master, worker_memory and handover are of the search on Spark", remedy='Add engine="spark".')
-    place = Spill(None if spill is None else Path(spill)) if beyond and (memory, spill) != (None, None) else None
+    place = Spill.at(spill) if beyond and (memory, spill) != (None, None) else None
     return Placement(
         workdir,
         resume,

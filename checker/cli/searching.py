@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Any
 
 from checker.catalogue import Entry, find
@@ -45,7 +44,7 @@ def _spill(options: dict[str, Any]) -> Spill | None:
         raise UsageError("--max-disk has no effect without --max-memory or --spill", remedy="Leave it out.")
     if most == 0 or ENGINES[options["engine"]].spilled_by is None or (memory is None and directory is None):
         return None
-    return Spill(None if directory is None else Path(directory), most)
+    return Spill.at(directory, most)
 
 
 def read(references: Sequence[str], limits: Limits, phases: Sequence[Phases] = ()) -> list[Entry]:

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from checker.frozen import frozen
+from checker.language.errors import UsageError
 
 if TYPE_CHECKING:
     from checker.search.folders import Folder
@@ -32,6 +33,15 @@ class Spill:
 
     directory: Path | None = None
     most: int | None = None
+
+    @classmethod
+    def at(cls, directory: Path | str | None, most: int | None = None) -> Spill:
+        """As a user gives it.  Raises UsageError for an empty name, which Python takes for the working directory."""
+        if directory is not None and not str(directory).strip():
+            raise UsageError(
+                "the name of the directory for states beyond memory is empty", remedy="`.` is the directory you are in."
+            )
+        return cls(None if directory is None else Path(directory), most)
 
 
 @frozen

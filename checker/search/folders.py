@@ -163,7 +163,7 @@ def _advice(error: OSError) -> str:
     advice = {
         errno.ENOSPC: "the disk is full; make room and resume",
         errno.EDQUOT: "the quota is used up; make room and resume",
-        errno.EACCES: "it cannot be written; check its permissions",
+        errno.EACCES: "this user may not read it, or not write it; check its permissions",
         errno.EROFS: "it is on a read-only file system",
         errno.ENOTDIR: "a part of it is a file, not a directory",
     }.get(error.errno or 0, error.strerror or str(error))
@@ -335,9 +335,10 @@ class StoreFolder:
         return self._entries("Directory")
 
     def _entries(self, kind: str) -> list[str]:
+        system = self._system
         from pyarrow.fs import FileSelector
 
-        every = self._system.get_file_info(FileSelector(self._path(), allow_not_found=True))
+        every = system.get_file_info(FileSelector(self._path(), allow_not_found=True))
         return sorted(info.base_name for info in every if info.type.name == kind)
 
     def read(self, name: str) -> bytes:

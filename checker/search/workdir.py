@@ -33,6 +33,7 @@ from checker.search.folders import Claim, Folder, WorkDirectoryError, folder_at,
 from checker.stored.errors import Damaged, StoredFileError
 from checker.stored.sealed import seal_json, unseal_json
 from checker.stored.shape import Reader, WrongShape, array, matching, number, parts, record, table, text, whole
+from checker.wording import listed
 
 FORMAT = 3
 """1: without checksums; 2: states shared out among shards by another hash; both up to November 2026."""
@@ -96,15 +97,13 @@ class WorkDirectory:
         """Start a search in a directory that has no levels of one."""
         folder, identity = folder_at(where), uuid.uuid4().hex
         with folder_errors(folder):
-            _make_parts(folder)
             if _HEADER in folder.names():
                 folder.unused()
-                raise WorkDirectoryError(f"{folder} already holds a search; resume it or name another directory")
-            if _levels_of(folder):  # they would be taken for those of the new search
-                what = f"{folder} holds levels of a search without its {_HEADER}"
-                raise WorkDirectoryError(f"{what}; restore this file from a copy, or name another directory")
+            _require_unused(folder)
+            _make_parts(folder)
             claim = folder.claim()
             try:
+                _require_unused(folder)  # another process may have been quicker, and have ended since
                 folder.publish(_HEADER, _sealed_header(identity, header))
             except BaseException:
                 claim.release()
@@ -206,6 +205,21 @@ def _make_parts(folder: Folder) -> None:
     """Create the folders that are missing: a copy may not have those that were empty."""
     for part in _PARTS:
         (folder / part).make()
+
+
+def _require_unused(folder: Folder) -> None:
+    """Raise WorkDirectoryError if a folder holds a search, or files that a search there would take for its own: levels
+    would be those of the new search, and files that no manifest names are removed.
+    """
+    if _HEADER in folder.names():
+        raise WorkDirectoryError(f"{folder} already holds a search; resume it or name another directory")
+    if _levels_of(folder):
+        what = f"{folder} holds levels of a search without its {_HEADER}"
+        raise WorkDirectoryError(f"{what}; restore this file from a copy, or name another directory")
+    for part in _PARTS:
+        if files := (folder / part).names():
+            what = f"{folder / part} holds files of something else ({listed(files, MOST_NAMED)})"
+            raise WorkDirectoryError(f"{what}, and a search removes such files; name another directory")
 
 
 def _require_search(folder: Folder) -> None:

@@ -69,7 +69,9 @@ def test_the_same_as_json(work: Path, capsys: pytest.CaptureFixture[str]) -> Non
 
 
 def test_what_nothing_names_is_left_over_and_is_removed(work: Path) -> None:
-    """Everything else stays as it was."""
+    """Everything else stays as it was, also a folder whose name only begins as that of tables."""
+    (work / "graph-tools").mkdir()
+    (work / "graph-tools" / "draw.py").write_bytes(b"of the project")
     before = {file: file.read_bytes() for file in work.rglob("*") if file.is_file()}
     for name in ("data/00009-000-abc", "exchange/x", "levels/00001.json.0123abcd", "search.json.0123abcd"):
         (work / name).write_bytes(b"rest")

@@ -20,6 +20,7 @@ from checker.engines import spilling, whole_process
 from checker.engines.placement import Placement, Spill
 from checker.language.define import define
 from checker.language.errors import Undecided, UsageError
+from checker.placed import LOCAL, placement_of
 from checker.results.checked import Report
 from checker.results.verdict import Verdict
 from checker.search import disk, out_of_core, runs
@@ -253,3 +254,11 @@ def test_a_reduced_graph_that_may_have_a_cycle_is_undecided_beyond_memory(little
     with pytest.raises(Undecided, match="(?s)leads back to an earlier level.*Raise --max-memory"):
         check(cls, "", constants, only=[], reduce=True, placement=beyond(tmp_path))
     assert little and list(tmp_path.iterdir()) == []
+
+
+def test_an_empty_name_is_not_taken_for_the_working_directory(checker: Any) -> None:
+    """As of a variable of the shell that is not set: states would go where nobody looks."""
+    ran = checker("check", "causal_vector_clock", "--spill", "")
+    assert ran.code == 2 and "the name of the directory for states beyond memory is empty" in ran.err
+    with pytest.raises(UsageError, match="is empty"):
+        placement_of("native", None, " ", None, LOCAL, None, None)

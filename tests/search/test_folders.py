@@ -55,6 +55,13 @@ def test_a_link_to_nothing_is_named_with_its_end(tmp_path: Path) -> None:
             LocalFolder(tmp_path / "file").make()
 
 
+def test_a_reader_without_permission_is_not_sent_to_write(tmp_path: Path) -> None:
+    """`inspect` and `query` only read."""
+    with pytest.raises(WorkDirectoryError, match="data: this user may not read it"):
+        with folder_errors(folder_at(tmp_path)):
+            raise PermissionError(errno.EACCES, "Permission denied", str(tmp_path / "data"))
+
+
 def test_a_file_that_memory_is_too_small_to_map_is_no_fault_of_the_directory(tmp_path: Path) -> None:
     """ulimit -v, or too many mappings: it is an end like that of any search that has too little memory."""
     with pytest.raises(MemoryError):
@@ -131,6 +138,33 @@ def test_a_search_is_stopped_and_taken_up(folder: Folder) -> None:
     resumed = found(None, True)
     folder.remove_all()
     assert resumed == found(None, False)
+
+
+@pytest.mark.parametrize("part", ["levels", "data", "exchange"])
+def test_files_of_something_else_are_kept(folder: Folder, part: str) -> None:
+    """A directory of a project may have a folder of that name: a search would remove what is in it."""
+    (folder / part).make()
+    (folder / part).publish("prices.csv", b"7")
+    with pytest.raises(WorkDirectoryError, match=rf"{part} holds files of something else \(prices.csv\)"):
+        WorkDirectory.create(folder, {})
+    assert (folder / part).read("prices.csv") == b"7"
+    assert folder.names() == [] and folder.folders() == [part]
+
+
+def test_a_search_that_ended_between_two_looks_is_not_replaced(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Another process makes its search there, and ends, before this one has the lock."""
+    claim = LocalFolder.claim
+
+    def late(self: LocalFolder) -> Any:
+        monkeypatch.setattr(LocalFolder, "claim", claim)
+        WorkDirectory.create(tmp_path, {"first": True}).close()
+        return claim(self)
+
+    monkeypatch.setattr(LocalFolder, "claim", late)
+    with pytest.raises(WorkDirectoryError, match="already holds a search"):
+        WorkDirectory.create(tmp_path, {})
+    with WorkDirectory.open(tmp_path) as work:
+        assert work.header == {"first": True}
 
 
 def test_a_copy_without_empty_folders_is_taken_up(tmp_path: Path) -> None:

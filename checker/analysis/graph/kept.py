@@ -11,6 +11,7 @@ that lock is not free.  No table is removed while it is read, and no reader wait
 from __future__ import annotations
 
 import logging
+import re
 import uuid
 from collections.abc import Iterator, Mapping, Sequence
 from importlib.util import find_spec
@@ -27,6 +28,8 @@ from checker.stored.shape import Reader, WrongShape, array, matching, parts, tab
 
 TABLES = ("states", "edges", "steps", "outcomes", "levels", "actions")
 MARK, LOCK, STEM = "graph.json", "graph.lock", "graph-"
+_NAME = re.compile(STEM + "[0-9a-f]{8}")
+"""Of a folder with tables: whatever has another name is of somebody else."""
 FORMAT = 2
 """1: all but numbers and truth values as text, no steps and no outcomes; up to November 2026."""
 log = logging.getLogger(__name__)
@@ -52,7 +55,7 @@ _STORED: Reader[dict[str, Any]] = parts(
     {
         "search": text,
         "levels": whole(0),
-        "folder": matching(STEM + r"[0-9a-f]{8}", "the name of a folder"),
+        "folder": matching(_NAME.pattern, "the name of a folder"),
         "variables": array(text),
         "files": parts({part: table(_sum) for part in TABLES}),
     }
@@ -121,7 +124,8 @@ def _differing(folder: Folder, files: Mapping[str, tuple[int, int]]) -> Iterator
 def left_over(work: WorkDirectory, graph: Kept | None) -> list[str]:
     """Folders with tables that do not, or no longer, belong to the search (`looked_at`, which reads every file)."""
     kept = "" if graph is None else str(graph.folder)
-    return [name for name in work.folder.folders() if name.startswith(STEM) and kept != f"{work.folder}/{name}"]
+    ours = (name for name in work.folder.folders() if _NAME.fullmatch(name))
+    return [name for name in ours if kept != f"{work.folder}/{name}"]
 
 
 def remove_left_over(work: WorkDirectory) -> bool:

@@ -208,7 +208,7 @@ def test_a_directory_that_cannot_be_written_is_a_clear_error(tmp_path: Path) -> 
     """Permissions are the user's to mend."""
     tmp_path.chmod(0o500)
     definition = model_case(TWO_PHASE_COMMIT, {"managers": 2})
-    with pytest.raises(UsageError, match="cannot be written"):
+    with pytest.raises(UsageError, match="may not read it, or not write it"):
         explore(Request(definition, TWO_PHASE_COMMIT, placement=Placement(tmp_path / "w")))
 
 
