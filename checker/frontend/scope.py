@@ -406,6 +406,7 @@ def _known(node: Any) -> Any:
     """The node with known types only."""
     if isinstance(node, Replace):  # a statement that only the front end uses
         return s.Assign(node.line, node.target, node.value)
-    if isinstance(node, e.Expression) and (type := lattice.known(node.type)) != node.type:
-        return evolve(node, type=type)
+    if isinstance(node, e.Expression) and node.type.__class__ not in t.SCALARS:
+        known = lattice.known(node.type)
+        return node if known is node.type else evolve(node, type=known)
     return node

@@ -182,5 +182,7 @@ def mapped(type: Type, change: Callable[[Type], Type]) -> Type:
     objects.
     """
     old = parts(type)
+    if not old:
+        return change(type)
     new = [mapped(part, change) for part in old]
     return change(with_parts(type, new) if any(a is not b for a, b in zip(old, new)) else type)

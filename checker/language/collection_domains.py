@@ -83,10 +83,10 @@ class SeqDomain(BoundedDomain):
         return SeqValue(self, [self.item.freeze(i) for i in value], frozen)
 
     def copied(self, placed: SeqValue) -> SeqValue:
-        return SeqValue(self, placed, False)
+        return SeqValue(self, list.copy(placed), False)
 
     def to_raw(self, value: Any) -> Any:
-        return tuple(map(self.item.to_raw, value))
+        return tuple(map(self.item.to_raw, list.copy(value) if isinstance(value, SeqValue) else value))
 
     def from_raw(self, raw: Any) -> SeqValue:
         return SeqValue(self, [self.item.from_raw(r) for r in raw], True)

@@ -26,9 +26,6 @@ class Container:
     domain: Any
     frozen: bool
 
-    def _typed(self, domain: Any, frozen: bool) -> None:
-        self.domain, self.frozen = domain, frozen  # type: ignore[misc]  # slots of the subclasses
-
     def _changing(self) -> None:
         if self.frozen:
             raise ModelError("a value inside a record, set, sequence or message cannot be changed; build a new one")
@@ -63,7 +60,7 @@ class MapValue(Container):
     __slots__ = ("domain", "frozen", "entries")
 
     def __init__(self, domain: Any, entries: dict[Any, Any], frozen: bool) -> None:
-        self._typed(domain, frozen)
+        self.domain, self.frozen = domain, frozen
         self.entries = entries
 
     def __getitem__(self, key: Any) -> Any:
@@ -142,12 +139,9 @@ class SetValue(Container, set[Any]):
 
     __slots__ = ("domain", "frozen")
 
-    def __new__(cls, domain: Any, items: Iterable[Any], frozen: bool) -> SetValue:
-        return set.__new__(cls)
-
     def __init__(self, domain: Any, items: Iterable[Any], frozen: bool) -> None:
         set.__init__(self, items)
-        self._typed(domain, frozen)
+        self.domain, self.frozen = domain, frozen
 
     def __contains__(self, item: object) -> bool:
         try:
@@ -239,7 +233,7 @@ class SeqValue(Container, list[Any]):
 
     def __init__(self, domain: Any, items: Iterable[Any], frozen: bool) -> None:
         list.__init__(self, items)
-        self._typed(domain, frozen)
+        self.domain, self.frozen = domain, frozen
 
     def _fits(self) -> None:
         capacity = self.domain.capacity
@@ -333,7 +327,7 @@ class BagValue(Container):
     __slots__ = ("domain", "frozen", "counts")
 
     def __init__(self, domain: Any, counts: Counter[Any], frozen: bool) -> None:
-        self._typed(domain, frozen)
+        self.domain, self.frozen = domain, frozen
         self.counts = counts
 
     def __contains__(self, item: object) -> bool:

@@ -186,7 +186,8 @@ class TypeDeclaration:
             return self
         types = instance.definition.types
         # a property's own, or the model's
-        return types.get(f"{type(instance).__name__}.{self.name}") or types[self.name]
+        own = types.get(f"{type(instance).__name__}.{self.name}")
+        return types[self.name] if own is None else own
 
     def resolve(self, to: Resolver, name: str) -> d.Domain:
         """The domain with constants fixed."""

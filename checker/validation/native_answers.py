@@ -7,7 +7,7 @@ executes (`checker.validation.sample`), and only these are decoded.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Hashable, Sequence
+from collections.abc import Collection, Hashable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -27,6 +27,8 @@ Features = Sequence[Sequence[Hashable]]
 ROOM = 1 << 10
 MOST_SUCCESSORS = 1 << 16
 """A state with more successors is not examined: the interpreter would take seconds for it."""
+AT_ONCE = 64
+"""The number of successors that are decoded at once."""
 
 
 @frozen(eq=False)
@@ -61,28 +63,38 @@ class Probe:
     kernel: NativeKernel
     _full: list[int] = field(init=False)
     _masks: NDArray[np.uint64] = field(init=False)
+    _words: list[NDArray[np.intp]] = field(init=False)
+    _nowhere: NDArray[np.int64] = field(init=False)
+    _room: tuple[States, NDArray[np.uint32]] = field(init=False)
 
     def __attrs_post_init__(self) -> None:
         self._full = [number for number, f in enumerate(self.kernel.findings) if f.kind == "grow"]
         masks = [self.kernel.mask([v.name]) for v in self.definition.variables]
         self._masks = np.array(masks, np.uint64).reshape(-1, self.kernel.words)
+        self._words = [np.flatnonzero(mask) if mask.any() else np.zeros(1, np.intp) for mask in masks]
+        self._nowhere = nowhere(self.kernel)
+        self._room = np.empty((ROOM, self.kernel.words), np.uint64), np.empty(ROOM, np.uint32)
 
     def output(self, row: NDArray[np.uint64]) -> Output | None:
         """The output of compiled code for one state (words,); None if the state has too many successors, or a network
         is too small for one.
         """
         kernel, block = self.kernel, np.ascontiguousarray(row, dtype=np.uint64).reshape(1, -1)
-        findings, counters, first = len(kernel.findings), uncounted(kernel), nowhere(kernel)
-        here, quiescent = np.full(findings + 1, NEVER, np.int64), np.zeros(1, np.uint8)
-        try:
-            (whole,) = expansions(kernel, block, first, counters, quiescent, capacity=ROOM, most=MOST_SUCCESSORS)
-        except TooMany:
-            return None
+        findings, counters, first = len(kernel.findings), uncounted(kernel), self._nowhere.copy()
+        here, quiescent = self._nowhere[: findings + 1].copy(), np.zeros(1, np.uint8)
+        end, written = kernel.expand(block, 0, *self._room, counters, first, quiescent)
+        successors = self._room[0][:written]
+        if not end:  # there are more
+            try:
+                (whole,) = expansions(kernel, block, first, counters, quiescent, 4 * ROOM, MOST_SUCCESSORS)
+            except TooMany:
+                return None
+            successors = whole.successors
         if any(first[number] != NEVER for number in self._full):
             return None
         kernel.check(block, here)
         shows = first[: PARTS * findings] != NEVER, here[:findings] != NEVER
-        return Output(block[0], whole.successors.copy(), counters, *shows, bool(quiescent[0]))
+        return Output(block[0], successors.copy(), counters, *shows, bool(quiescent[0]))
 
     def enabling(self, rows: States, actions: Collection[int]) -> list[tuple[int, int, Output]]:
         """Those of the actions that some states enable; each with the place of the first such state, and its output."""
@@ -110,21 +122,32 @@ class Probe:
         """The output in the form in which answers are compared.  state: the examined state, in raw values."""
         actions = len(self.kernel.actions)
         fired = dict(zip(self.kernel.actions, output.counters[actions : 2 * actions].tolist()))
-        after = tuple(self._successor(row, output.row, state) for row in output.successors)
-        parts = np.split(output.shows, PARTS)
+        parts = output.shows.reshape(PARTS, len(self.kernel.findings))
         counts = tuple((a.name, fired.get(a.name, 0)) for a in self.definition.actions)
         return Answer(
-            after, counts, output.quiescent, int(output.counters[-1]), *map(self._named, (*parts, output.here))
+            tuple(self._successors(output, state)),
+            counts,
+            output.quiescent,
+            int(output.counters[-1]),
+            *map(self._named, (*parts, output.here)),
         )
 
-    def _successor(self, row: NDArray[np.uint64], before: NDArray[np.uint64], state: Raw) -> Raw:
-        """A successor in raw values; unchanged bits mean an unchanged value."""
-        changed = np.any((row ^ before) & self._masks, axis=1)
-        values = self.kernel.decode(row, [v.name for v, new in zip(self.definition.variables, changed) if new])
-        return tuple(values.get(v.name, raw) for v, raw in zip(self.definition.variables, state))
+    def _successors(self, output: Output, state: Raw) -> Iterator[Raw]:
+        """The successors in raw values; unchanged bits mean an unchanged value."""
+        names = [v.name for v in self.definition.variables]
+        for begin in range(0, len(output.successors), AT_ONCE):
+            rows = output.successors[begin : begin + AT_ONCE]
+            changed = np.any((rows ^ output.row)[:, None] & self._masks, axis=2)
+            for row, new in zip(rows, changed):
+                places = np.flatnonzero(new).tolist()
+                values, after = self.kernel.decode(row, [names[place] for place in places]), list(state)
+                for place in places:
+                    after[place] = values[names[place]]
+                yield tuple(after)
 
     def _named(self, shows: NDArray[np.bool_]) -> Shown:
-        return frozenset(named(f.kind, f.name, f.line) for f, shown in zip(self.kernel.findings, shows) if shown)
+        findings = (self.kernel.findings[number] for number in np.flatnonzero(shows))
+        return frozenset(named(f.kind, f.name, f.line) for f in findings)
 
     # -- features that distinguish states, for the choice of a sample: for each state the numbers of its features
 
@@ -144,7 +167,7 @@ class Probe:
         """
         sources = np.repeat(np.arange(len(outputs)), [len(output.successors) for output in outputs])
         different = np.concatenate([output.successors ^ output.row for output in outputs])
-        changed = np.stack([np.any(different & mask, axis=1) for mask in self._masks], axis=1)
+        changed = np.stack([np.any(part, axis=1) for part in self._parts(different)], axis=1)
         found: list[dict[int, None]] = [{} for _ in outputs]
         for source, number in zip(sources.tolist(), _numbered(np.packbits(changed, axis=1)).tolist()):
             found[source][number] = None
@@ -153,8 +176,12 @@ class Probe:
     def values(self, outputs: Sequence[Output]) -> Features:
         """The values of the variables of states."""
         rows = np.array([output.row for output in outputs])
-        columns = np.column_stack([_numbered(np.ascontiguousarray(rows & mask)) for mask in self._masks])
+        columns = np.column_stack([_numbered(np.ascontiguousarray(part)) for part in self._parts(rows)])
         return [list(enumerate(row)) for row in columns.tolist()]
+
+    def _parts(self, rows: States) -> Iterator[States]:
+        """The bits of each variable in some rows, in the words that have any."""
+        return (rows[:, words] & mask[words] for mask, words in zip(self._masks, self._words))
 
 
 def _numbered(rows: NDArray[Any]) -> NDArray[np.int64]:

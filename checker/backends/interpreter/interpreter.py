@@ -150,7 +150,8 @@ class Interpreter:
 
     def _perform(self, action: ActionDefinition, arguments: tuple[Any, ...]) -> tuple[tuple[str, Any], ...] | None:
         if action.kind == "action":
-            self._act(dict(zip((p.name for p in action.parameters), arguments)).get(action.actor or ""))
+            if action.actor is not None:
+                self._act(next(x for p, x in zip(action.parameters, arguments) if p.name == action.actor))
             assert action.function is not None
             action.function(self.model, *arguments)
             return None
@@ -166,7 +167,7 @@ class Interpreter:
         return self._lose_or_duplicate(action, network)
 
     def _act(self, actor: Any) -> None:
-        if actor is not None and "crashed" in self.model.storage:
+        if actor is not None and "crashed" in self.model.storage.domains:
             choice.require(actor not in self.model.storage["crashed"])
             self.model.acting = actor
 

@@ -189,7 +189,7 @@ class NativeKernel:
             self._readers.update(
                 (v.name, codec.reader(v.type, self.layout.nodes[v.name])) for v in self.model.variables
             )
-        return {name: reader(words, 0) for name, reader in self._readers.items() if names is None or name in names}
+        return {name: self._readers[name](words, 0) for name in (self._readers if names is None else names)}
 
     def mask(self, names: Iterable[str]) -> NDArray[np.uint64]:
         """The words, (words,), in which exactly the bits of these variables are set."""
@@ -217,7 +217,11 @@ class NativeKernel:
 def address_of(array: NDArray[Any]) -> int:
     """Where a contiguous array begins."""
     assert array.flags.c_contiguous
-    return int(array.ctypes.data)
+    try:
+        # a fifth of the time that `ctypes` of numpy takes
+        return ctypes.addressof(ctypes.c_char.from_buffer(array))  # type: ignore[arg-type]  # an array is a buffer
+    except (TypeError, ValueError):  # read-only, or empty
+        return int(array.ctypes.data)
 
 
 FEW_STATES = 100_000
