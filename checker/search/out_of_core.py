@@ -29,7 +29,7 @@ from checker.search.interrupts import Interrupts
 from checker.search.limits import Bound, Limits
 from checker.search.pace import LEAST_ROWS, Pace
 from checker.search.progress import INTERVAL, Progress, ProgressCallback
-from checker.search.runs import Keys, Runs, distinct, keys_of, states_of
+from checker.search.runs import Keys, Runs, distinct, ordered, states_of
 from checker.search.store import Store
 from checker.search.threads import Threads
 from checker.search.workdir import Block, BlockWriter, Level, WorkDirectory, read_block, write_blocks
@@ -196,7 +196,7 @@ class _Search:
 
     def _enter(self, gathered: list[States]) -> None:
         if gathered:
-            self.known.add(np.sort(keys_of(np.concatenate(gathered))))
+            self.known.add(ordered(np.concatenate(gathered)))
             gathered.clear()
 
     def _pieces(self, files: tuple[Block, ...]) -> Iterator[States]:
@@ -291,7 +291,7 @@ class _Search:
 
     def _sorted(self, start: int, stop: int) -> Keys:
         """The keys of stored states, in order; they are distinct."""
-        return distinct(np.sort(keys_of(self.store.states[start:stop])))
+        return distinct(ordered(self.store.states[start:stop]))
 
     def _compare(self) -> Keys:
         """Compare the candidates with the states on disk; write the new ones to the next level, and return them."""

@@ -13,7 +13,7 @@ import numpy as np
 from checker.contract import Source, States
 from checker.search.disk import Disk
 from checker.search.expansions import expansions
-from checker.search.runs import Runs, distinct, keys_of
+from checker.search.runs import Runs, distinct, ordered
 from checker.search.workdir import Level, WorkDirectory, read_block
 
 SUCCESSORS = 1 << 16
@@ -35,10 +35,10 @@ def rising(source: Source, work: WorkDirectory, disk: Disk, memory: int, pause: 
     try:
         for level in work.levels:
             for states in pieces(level):
-                known.add(np.sort(keys_of(states)))
+                known.add(ordered(states))
             for states in pieces(level):
                 for piece in expansions(source, states, capacity=SUCCESSORS):
-                    keys = distinct(np.sort(keys_of(piece.successors)))
+                    keys = distinct(ordered(piece.successors))
                     if len(known.unknown(keys)) < len(keys):
                         return False
         return True

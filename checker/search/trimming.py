@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 
 from checker.contract import States
 from checker.frozen import frozen
-from checker.search.runs import Keys, Runs, distinct, keys_of, states_of
+from checker.search.runs import Keys, Runs, distinct, keys_of, ordered, states_of
 from checker.search.trails import Piece
 
 Flags = NDArray[np.bool_]
@@ -115,7 +115,7 @@ class Trimming:
     judged: Judged
     removed: Runs
     pause: Callable[[], object] = bool
-    _waiting: list[Keys] = field(init=False, factory=list)
+    _waiting: list[States] = field(init=False, factory=list)
 
     def run(self, enough: Callable[[Left], bool]) -> Left:
         """As of Trimmed."""
@@ -157,13 +157,13 @@ class Trimming:
 
     def _remove(self, states: States) -> None:
         if len(states):
-            self._waiting.append(keys_of(states))
+            self._waiting.append(states)
             if sum(map(len, self._waiting)) >= WAITING:
                 self._flush()
 
     def _flush(self) -> None:
         if self._waiting:
-            self.removed.add(distinct(np.sort(np.concatenate(self._waiting))))
+            self.removed.add(distinct(ordered(np.concatenate(self._waiting))))
             self._waiting.clear()
 
 
@@ -171,7 +171,7 @@ def still_there(states: States, judged: Judged, removed: Runs) -> Iterator[State
     """Those of some distinct states that are chosen and not removed, in blocks; in the order of keys in each."""
     for start in range(0, len(states), BLOCK):
         block = np.ascontiguousarray(states[start : start + BLOCK])
-        keys = removed.unknown(np.sort(keys_of(block[judged.chosen(block)])))
+        keys = removed.unknown(ordered(block[judged.chosen(block)]))
         if len(keys):
             yield states_of(keys, removed.words)
 

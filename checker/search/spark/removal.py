@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from checker.contract import States
 from checker.search.disk import Disk
-from checker.search.runs import Runs, distinct, keys_of
+from checker.search.runs import Runs, distinct, keys_of, ordered
 from checker.search.spark.alive import Alive, Beacon, Said
 from checker.search.spark.job import PIECE, Job, budget, forget, kept, once, owned, spill_directory
 from checker.search.spark.partition import Partition
@@ -142,7 +142,7 @@ class _Shard:
         for block in files[self.followed :]:
             if block.shard == self.number:
                 for states in self._pieces(block):
-                    self.removed.add(distinct(np.sort(keys_of(states))))
+                    self.removed.add(distinct(ordered(states)))
             self.followed += 1
 
     def _pieces(self, block: Block) -> Iterator[States]:

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from checker.contract import NEVER, QUIET, Source, States, nowhere, uncounted
 from checker.search.disk import Disk, Page, PagedFile
 from checker.search.memory import PAGE, reservation, reserve
-from checker.search.runs import Keys, Runs, distinct, keys_of, states_of
+from checker.search.runs import Keys, Runs, distinct, ordered, states_of
 from checker.search.seen_set import RecentStates, SeenSet
 from checker.search.spark.partition import Partition, Router, Send
 from checker.search.spark.spent import Stopwatch
@@ -171,7 +171,7 @@ class Shard:
 
     def _sorted(self, start: int, stop: int) -> Keys:
         """The keys of states in memory, in order."""
-        return distinct(np.sort(keys_of(self.stored[start:stop])))
+        return distinct(ordered(self.stored[start:stop]))
 
     def _unknown(self) -> Keys:
         """The keys, in order, of the new states in memory that are not on disk."""
