@@ -15,9 +15,8 @@ from typing import Any
 from attrs import evolve, frozen
 
 from checker.backends.native.kernel import NativeKernel, compile_model
-from checker.engines.reduced import chooses, chosen_pays, message_chosen_pays, require_acyclic, with_message_chosen
+from checker.engines.reduced import chooses, chosen_pays, message_chosen_pays, with_message_chosen
 from checker.engines.reduced import reduction as reduction_of
-from checker.engines.request import Irreducible
 from checker.frontend.lower import lower
 from checker.frontend.refusal import Refused
 from checker.ir.footprints.evaluating import TooMany
@@ -29,7 +28,7 @@ from checker.search.breadth_first import search
 from checker.search.limits import Limits
 from checker.search.projected import projected
 from checker.search.result import SearchResult
-from tests.engines.full_and_reduced import distances, shown
+from tests.engines.full_and_reduced import cyclic, distances, shown
 
 FAULTS: dict[str, dict[str, Any]] = {
     "no fault": {},
@@ -46,15 +45,6 @@ FAULTS: dict[str, dict[str, Any]] = {
 WORKLOADS: tuple[tuple[int, ...], ...] = ((1, 0), (1, 1), (2, 0), (1, 0, 0), (1, 1, 0))
 MOST = 40_000
 """States of a full search."""
-
-
-def cyclic(kernel: NativeKernel, result: SearchResult) -> bool:
-    """Whether the explored graph has a cycle."""
-    try:
-        require_acyclic(kernel, result.states(), result.level_starts())
-    except Irreducible:
-        return True
-    return False
 
 
 @frozen

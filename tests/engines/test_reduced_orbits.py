@@ -28,8 +28,7 @@ from checker.results.verdict import Verdict
 from checker.search.breadth_first import search
 from checker.search.limits import Limits
 from checker.search.result import SearchResult
-from tests.engines.full_and_reduced import at_rest, distances, judged, shown
-from tests.engines.reduced_catalogue import cyclic
+from tests.engines.full_and_reduced import at_rest, cyclic, distances, judged, shown
 from tests.engines.test_symmetry import TWO_PHASE_COMMIT, Handover, Hello
 from tests.language.random_symmetric import random_distributed, random_symmetric
 from tests.language.test_random_models import load
