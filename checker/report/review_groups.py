@@ -17,7 +17,7 @@ from checker.results.exit_codes import INCONCLUSIVE
 from checker.results.parts import CHANGED, REMOVED, RENAMED, Part
 from checker.results.review import Group, unexpected, unexpected_properties
 from checker.results.verified import Remark, Verified
-from checker.wording import counted, first_paragraph
+from checker.wording import counted, first_paragraph, listed
 
 PARTS = 3
 DIFF, DIFF_LINES = 700, 12  # of the diff of what changed: characters, lines
@@ -63,8 +63,7 @@ def violated(groups: Iterable[Group]) -> str:
     """The properties that should hold and are violated, each once."""
     found = (p.name for group in groups for r in group.failed if r.report for p in unexpected_properties(r))
     names = list(dict.fromkeys(found))
-    more = f" and {len(names) - NAMED} more" if len(names) > NAMED else ""
-    return f"{', '.join(names[:NAMED])}{more} violated" if names else ""
+    return f"{listed(names, NAMED)} violated" if names else ""
 
 
 def _changed(parts: Sequence[Part]) -> str:
