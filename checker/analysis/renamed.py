@@ -30,6 +30,7 @@ from checker.language.model import Model
 from checker.language.places import bindings, is_own
 from checker.language.properties import Property
 from checker.results.parts import WORDS
+from checker.wording import listed
 
 Trees = Sequence[tuple[ast.Module, ast.Module]]  # former and new
 Leaves = list[tuple[str, object]]
@@ -89,8 +90,7 @@ def renaming(texts: Iterable[tuple[str, str]]) -> Renaming:
 
 def named(renamed: Sequence[str]) -> str:
     """The renamings in a sentence."""
-    more = f" and {len(renamed) - TOLD} more" if len(renamed) > TOLD else ""
-    return ", ".join(renamed[:TOLD]) + more
+    return listed(renamed, TOLD)
 
 
 def _parsed(old: str, new: str) -> tuple[ast.Module, ast.Module] | None:

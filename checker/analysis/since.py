@@ -36,7 +36,7 @@ from checker.language.places import PACKAGE
 from checker.results.parts import MOVED, RENAMED, Part
 from checker.results.review import Removed
 from checker.results.verified import Case
-from checker.wording import counted
+from checker.wording import counted, listed
 
 NAMED = 5
 _git = partial(git, needed="--since needs it.")
@@ -69,8 +69,7 @@ class Touched:
         for reference, reason in self.reasons.items():
             groups.setdefault(reason, []).append(reference)
         for reason, references in groups.items():
-            more = f" and {len(references) - NAMED} more" if len(references) > NAMED else ""
-            yield f"{', '.join(references[:NAMED])}{more}: {reason}"
+            yield f"{listed(references, NAMED)}: {reason}"
         if gone := [str(one) for one in self.removed if not one.what]:
             yield f"expectations removed: {', '.join(gone)}"
         yield from (f"expectation weakened: {one}" for one in self.removed if one.what)

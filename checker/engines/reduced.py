@@ -338,11 +338,6 @@ def require_acyclic(kernel: NativeKernel, states: States, starts: Sequence[int])
         raise Irreducible(what, remedy=f"{WITHOUT}.")
 
 
-def cyclic(kernel: NativeKernel, result: SearchResult) -> bool:
-    """Whether the explored graph has a cycle."""
-    return _circular(kernel, result.states(), result.level_starts())
-
-
 def _circular(kernel: NativeKernel, states: States, level_starts: Sequence[int]) -> bool:
     """Whether the graph of these states has a cycle.  There is none if every step leads to a later level."""
     states, starts = np.ascontiguousarray(states), np.array(level_starts)

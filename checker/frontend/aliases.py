@@ -1,12 +1,12 @@
 """Alias analysis: to which collections, of the state or in locals, a value may refer or contain a reference.  In Python
 a name for a collection is a reference to it and not a copy.
 
-`x = self.held[p]` is another name for a place, and is lowered as one (`scope.Alias`).  Where the collection may be one
-of several, or comes from a rule, a tuple or a list, a local has a copy instead, which is equal as long as none of these
-collections changes.  The analysis therefore knows for each local the collections of the state, and the other locals, to
-which it may refer; after a change of one of them the name may not be used any more (`scope.Stale`).  The analysis is
-not sensitive to the order of assignments to one local.  Values inside records, sequences and messages of the state
-never change in place, so no name is an alias of them.
+`x = self.held[p]` is another name for a place, and is lowered as one (`bindings.Alias`).  Where the collection may be
+one of several, or comes from a rule, a tuple or a list, a local has a copy instead, which is equal as long as none of
+these collections changes.  The analysis therefore knows for each local the collections of the state, and the other
+locals, to which it may refer; after a change of one of them the name may not be used any more (`bindings.STALE`).  The
+analysis is not sensitive to the order of assignments to one local.  Values inside records, sequences and messages of
+the state never change in place, so no name is an alias of them.
 """
 
 from __future__ import annotations

@@ -12,11 +12,12 @@ import attrs
 
 from checker.frontend import changes, comprehensions, expressions, kinds, lattice, lowering, operations
 from checker.frontend import meaning as m
+from checker.frontend.bindings import Alias, Known, Stored
 from checker.frontend.captures import capture, loaded, stable
 from checker.frontend.coerce import coerce, temporary
 from checker.frontend.kinds import Kind
 from checker.frontend.places import entries_only, in_state, keys
-from checker.frontend.scope import Alias, Ended, Frame, Incomplete, Known, Stored, settled
+from checker.frontend.scope import Ended, Frame, Incomplete, settled
 from checker.frontend.source import line_of
 from checker.ir import expressions as e
 from checker.ir import statements as s

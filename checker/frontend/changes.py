@@ -26,11 +26,12 @@ from checker.frontend import (
 from checker.frontend import meaning as m
 from checker.frontend.aliases import NOBODY, Replace
 from checker.frontend.arguments import argument, arguments
+from checker.frontend.bindings import Stored
 from checker.frontend.captures import capture, stable
 from checker.frontend.coerce import coerce, fits, integer, length, set_type, temporary
 from checker.frontend.kinds import OPERATIONS, Kind
 from checker.frontend.places import chain, in_state, keys
-from checker.frontend.scope import Ended, Frame, Incomplete, Stored, settled
+from checker.frontend.scope import Ended, Frame, Incomplete, settled
 from checker.frontend.source import line_of
 from checker.ir import build
 from checker.ir import expressions as e

@@ -13,10 +13,11 @@ from contextlib import contextmanager
 from checker.frontend import displays, expressions, kinds, lattice, lowering, messages, operations
 from checker.frontend import meaning as m
 from checker.frontend.aliases import part
+from checker.frontend.bindings import Known, Stored
 from checker.frontend.captures import stable
 from checker.frontend.coerce import coerce, length, present, sequence, set_type, temporary
 from checker.frontend.kinds import Kind
-from checker.frontend.scope import Empty, Frame, Incomplete, Known, Stored, settled
+from checker.frontend.scope import Empty, Frame, Incomplete, settled
 from checker.frontend.source import line_of
 from checker.ir import build
 from checker.ir import expressions as e

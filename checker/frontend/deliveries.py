@@ -6,8 +6,9 @@ import ast
 
 from checker.frontend import meaning as m
 from checker.frontend import messages, networks, observers
+from checker.frontend.bindings import Known
 from checker.frontend.coerce import length
-from checker.frontend.scope import Frame, Known
+from checker.frontend.scope import Frame
 from checker.frontend.source import line_of
 from checker.frozen import frozen
 from checker.ir import build

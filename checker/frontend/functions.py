@@ -16,12 +16,13 @@ from attrs import evolve
 from checker.frontend import assignments, expressions, kinds, lattice, lowering, statements, supported
 from checker.frontend import meaning as m
 from checker.frontend.arguments import bound
+from checker.frontend.bindings import Alias, Binding, Known, Stored
 from checker.frontend.callers import Call
 from checker.frontend.captures import capture, stable
 from checker.frontend.coerce import coerce, temporary
 from checker.frontend.places import entries_only
 from checker.frontend.program import Program
-from checker.frontend.scope import Alias, Binding, Body, Frame, Incomplete, Known, Stored
+from checker.frontend.scope import Body, Frame, Incomplete
 from checker.frontend.source import Source
 from checker.ir import build
 from checker.ir import expressions as e

@@ -24,8 +24,9 @@ from attrs import define
 
 from checker.frontend import deliveries, expressions, faults, lattice, messages, observers
 from checker.frontend import meaning as m
+from checker.frontend.bindings import Known
 from checker.frontend.coerce import coerce, length
-from checker.frontend.scope import Frame, Known
+from checker.frontend.scope import Frame
 from checker.frontend.source import line_of
 from checker.ir import build, values
 from checker.ir import expressions as e

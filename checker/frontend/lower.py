@@ -31,9 +31,10 @@ from checker.frontend import (
 )
 from checker.frontend import emitting as _emitting  # noqa: F401
 from checker.frontend import patterns as _patterns  # noqa: F401
+from checker.frontend.bindings import Stored
 from checker.frontend.program import Program, program
 from checker.frontend.refusal import Refused, together
-from checker.frontend.scope import Body, Frame, Incomplete, Stored
+from checker.frontend.scope import Body, Frame, Incomplete
 from checker.frontend.source import Source
 
 # these fill the tables of checker.frontend.lowering

@@ -17,8 +17,9 @@ from attrs import evolve
 from checker import language
 from checker.frontend import lattice, misspelt, remedies
 from checker.frontend import meaning as m
+from checker.frontend.bindings import Alias, Known, Stored, Unclear
 from checker.frontend.coerce import coerce, present
-from checker.frontend.scope import Alias, Body, Frame, Incomplete, Known, Stored, Unclear
+from checker.frontend.scope import Body, Frame, Incomplete
 from checker.frontend.source import line_of
 from checker.ir import build
 from checker.ir import expressions as e

@@ -7,9 +7,10 @@ from collections.abc import Sequence
 
 from checker.frontend import comparisons, comprehensions, expressions, lowering, statements
 from checker.frontend import meaning as m
+from checker.frontend.bindings import Binding, Known, Stored
 from checker.frontend.captures import stable
 from checker.frontend.coerce import temporary
-from checker.frontend.scope import Binding, Frame, Known, Stored, settled
+from checker.frontend.scope import Frame, settled
 from checker.frontend.source import line_of
 from checker.ir import build
 from checker.ir import expressions as e

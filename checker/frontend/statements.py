@@ -16,21 +16,9 @@ from contextlib import suppress
 
 from checker.frontend import comprehensions, expressions, iterating, lattice, lowering
 from checker.frontend import meaning as m
+from checker.frontend.bindings import AMBIGUOUS, UNASSIGNED, VARIOUS, Alias, Binding, Known, Stored, Unclear
 from checker.frontend.coerce import coerce
-from checker.frontend.scope import (
-    AMBIGUOUS,
-    UNASSIGNED,
-    VARIOUS,
-    Alias,
-    Binding,
-    Empty,
-    Ended,
-    Frame,
-    Incomplete,
-    Known,
-    Stored,
-    Unclear,
-)
+from checker.frontend.scope import Empty, Ended, Frame, Incomplete
 from checker.ir import build
 from checker.ir import expressions as e
 from checker.ir import statements as s

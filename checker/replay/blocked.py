@@ -120,7 +120,7 @@ def blocked(
     functions = {a.name: a.function for a in interpreter.definition.actions}
     for r in refused:
         function = functions[r.action]
-        if r.reason.startswith("it waits for ") and function is not None:
+        if r.waits and function is not None:
             waits = Reason(f"{r.sentence} ({line_of_action(function)})", "disabled", placed=True)
             conditions.append(Condition(r.values, r.action, waits))
     chosen = _distinct(
@@ -168,7 +168,7 @@ def _crashed_instead(refused: Sequence[Refusal], lost: Sequence[Reason]) -> set[
     """Actions, with their arguments but the process, that a process cannot take because of a crash which is a reason
     already: that another process does not take them in its place is none."""
     crashed = {process for reason in lost if reason.kind == "crash" for process in reason.about}
-    gone = (r for r in refused if r.values and r.reason == f"{r.values[0]} has crashed")
+    gone = (r for r in refused if r.values and r.crashed == r.values[0])
     return {(r.action, r.values[1:]) for r in gone if r.values[0] in crashed}
 
 

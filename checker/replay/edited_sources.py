@@ -13,14 +13,14 @@ from checker.language.model import Model
 from checker.language.places import of_function
 from checker.replay.cited import place_text
 from checker.trace.trace import Trace
-from checker.wording import CITED
 
 
 def edited_sources(trace: Trace, edit: type[Model], base: type[Model]) -> tuple[tuple[str, str], ...]:
     """A heading and the source of each version of the method; nothing if the CAUSE names no line of a method."""
-    places = [step.rule for step in trace.steps if step.cause and step.rule is not None]
-    places += [(name, int(line)) for name, line in CITED.findall(trace.cause)]
-    for file, line in places:
+    places = [step.rule for step in trace.steps if step.cause]
+    if trace.cause and trace.contrast is not None:
+        places += [trace.contrast.place, trace.contrast.former]
+    for file, line in filter(None, places):
         name = next((n for n in dir(edit) if _is_around(edit, n, file, line)), None)
         if name is not None:
             return tuple(_versions(name, edit, base))

@@ -99,11 +99,18 @@ class _Probe(Interpreter):
         words = tuple(value_text(v) for v in values)
         if own is None:
             waiting = last.f_locals.get("self") if action.quorum is not None else None
+            waits, crashed = isinstance(waiting, Waiting) and waiting.wanted >= 1, ""
             if isinstance(waiting, Waiting):
                 reason = not_yet(waiting)
+            elif last.f_code.co_name == "_act":
+                crashed = value_text(self._acting(action, values))
+                reason = f"{crashed} has crashed"
             else:
                 reason = self._built_in(action, values, last.f_code.co_name)
-            return None if reason is None else Refusal(action.name, name, words, reason, reason, fault=action.fault)
+            if reason is None:
+                return None
+            fault = action.fault
+            return Refusal(action.name, name, words, reason, reason, fault=fault, waits=waits, crashed=crashed)
         frame, instruction = own
         refusal = Refusal(action.name, name, words, "", "", fault=action.fault)
         return _located(frame, instruction, refusal, self.witness)
@@ -116,12 +123,15 @@ class _Probe(Interpreter):
             return [target, source, *(getattr(body, p.name) for p in action.parameters[2:])]
         return [target, source, body] if action.kind == "receive" else [source, target, body]
 
+    def _acting(self, action: ActionDefinition, values: list[Any]) -> Any:
+        """The process that acts."""
+        if action.kind == "receive":
+            return values[0]
+        return dict(zip((p.name for p in action.parameters), values))[action.actor or ""]
+
     def _built_in(self, action: ActionDefinition, values: list[Any], where: str) -> str | None:
         """Why the language disables an instance, None if there is no instance to report."""
         model, constants = self.model, self.definition.constants
-        if where == "_act":
-            named = dict(zip((p.name for p in action.parameters), values))
-            return f"{value_text(values[0] if action.kind == 'receive' else named[action.actor or ''])} has crashed"
         if action.kind == "crash":
             if values[0] in model.storage["crashed"]:
                 return f"{value_text(values[0])} has crashed already"

@@ -51,7 +51,7 @@ from checker.results.verdict import Verdict
 from checker.results.verified import Case as Expected
 from checker.results.verified import Remark, Unread, Verified
 from checker.trace.trace import Trace
-from checker.wording import CITED, counted, first_paragraph
+from checker.wording import counted, first_paragraph
 
 FORMS = {
     "junit": ("checker.report.junit", "junit_xml"),
@@ -299,9 +299,8 @@ def _guilty_place(trace: Trace | None, definition: Definition) -> Place | None:
     if trace is None:
         return None
     rule = next((step.rule for step in trace.steps if step.cause), None)
-    cited = CITED.search(trace.cause)
-    if rule is None and cited is not None:
-        rule = cited[1], int(cited[2])
+    if rule is None and trace.cause and trace.contrast is not None:
+        rule = trace.contrast.place or trace.contrast.former
     if rule is None:
         return None
     files = (place_of(cls) for cls in definition.model.__mro__ if cls is not object)

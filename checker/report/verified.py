@@ -20,7 +20,7 @@ from checker.results.review import Removed, unexpected
 from checker.results.validated import Validation, together
 from checker.results.verified import Unread, Verified
 from checker.trace.trace import Step
-from checker.wording import counted
+from checker.wording import counted, listed
 
 NAMED = 10
 HEADS = {
@@ -86,11 +86,6 @@ def _claim(result: Verified) -> str:
     return f"expected {result.case.claim}, found {found}"
 
 
-def _first(names: Sequence[str]) -> str:
-    more = f" and {len(names) - NAMED} more" if len(names) > NAMED else ""
-    return f"{', '.join(names[:NAMED])}{more}"
-
-
 @frozen
 class Summary:
     """The results of all expectations.  without: references of models that state none; left: expectations that were not
@@ -135,7 +130,9 @@ class Summary:
         if self.unread:
             yield line(f"{counted(len(self.unread), 'model')} not read", "bold red")
         if gone := [str(one) for one in self.lost if not one.what]:
-            yield line(f"nothing is expected any more of {_first(gone)} (--allow-removed accepts that)", "bold yellow")
+            yield line(
+                f"nothing is expected any more of {listed(gone, NAMED)} (--allow-removed accepts that)", "bold yellow"
+            )
         if weaker := [str(one) for one in self.lost if one.what]:
             yield line("less is expected than before (--allow-removed accepts that):", "bold yellow")
             yield from (line(f"    {text}", "yellow") for text in weaker)
@@ -145,13 +142,13 @@ class Summary:
             yield line(reduced, "dim")
         if idle := self._idle():
             number = counted(len(idle), "action")
-            yield line(f"{number} never enabled in any expectation of the model: {_first(idle)}", "yellow")
+            yield line(f"{number} never enabled in any expectation of the model: {listed(idle, NAMED)}", "yellow")
         if self.left:
             yield line(f"interrupted: {counted(self.left, 'expectation')} not reached", "bold yellow")
         if self.without:
-            yield line(f"{len(self.without)} without an expectation: {_first(self.without)}", "dim")
+            yield line(f"{len(self.without)} without an expectation: {listed(self.without, NAMED)}", "dim")
         if self.passed:
-            yield line(f"passed over, since no model is defined: {_first(self.passed)}", "dim")
+            yield line(f"passed over, since no model is defined: {listed(self.passed, NAMED)}", "dim")
 
     def _idle(self) -> list[str]:
         """The actions that no expectation of their model enables.  Where a search saw only a part of the graph, nothing

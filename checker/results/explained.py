@@ -17,7 +17,8 @@ class Refusal:
     """One disabled instance: its text, the values of its arguments, the reason, and the place.
 
     `condition`: the text of the blocking part of the guard, the same for all instances that it blocks; `passed`: how
-    many parts held before it; `alone`: whether no later part of the same guard is false too.
+    many parts held before it; `alone`: whether no later part of the same guard is false too; `waits`: whether a quorum
+    still waits for messages; `crashed`: the process that should act, if it has crashed.
     """
 
     action: str
@@ -30,6 +31,8 @@ class Refusal:
     line: int = 0
     fault: bool = False
     alone: bool = True
+    waits: bool = False
+    crashed: str = ""
 
     @property
     def sentence(self) -> str:

@@ -86,19 +86,18 @@ def _trace_meta(trace: Trace) -> dict[str, Any]:
     for name, value in _given(trace, ("states", "steps", "loop")):
         if name in VALUE_MAPS:
             meta[name] = {key: encode(item) for key, item in value.items()}
-        elif name == "blocked":
-            meta[name] = [_encode_reason(reason) for reason in value]
         elif attrs.has(type(value)):
             meta[name] = dict(_given(value, ()))
         else:
             meta[name] = list(value) if isinstance(value, tuple) else value
+    if any(kinds := [_known_of(reason) for reason in trace.blocked]):
+        meta["reasons"] = kinds
     return meta
 
 
-def _encode_reason(reason: Reason) -> Any:
-    """A mere text if nothing else is known."""
-    given = {name: value for name in ("kind", "steps", "about", "placed") if (value := getattr(reason, name))}
-    return {"text": str(reason), **given} if given else str(reason)
+def _known_of(reason: Reason) -> dict[str, Any]:
+    """What is known of a reason besides its text."""
+    return {name: value for name in ("kind", "steps", "about", "placed") if (value := getattr(reason, name))}
 
 
 def _given(value: Step | Trace | Contrast | SharedRun, others: tuple[str, ...]) -> Iterator[tuple[str, Any]]:

@@ -153,11 +153,6 @@ def _source(data: Any) -> tuple[str, int]:
     return text(data[0]), whole(0)(data[1])
 
 
-def _reason(data: Any) -> Reason:
-    """A reason; a mere text in a trace of an earlier version, or if nothing else is known."""
-    return Reason(**_REASON(data)) if isinstance(data, dict) else Reason(text(data))
-
-
 def _event(data: Any) -> Event:
     require_object(data)
     name = data.get("event")
@@ -166,18 +161,10 @@ def _event(data: Any) -> Event:
     return _EVENTS[name]({field: value for field, value in data.items() if field != "event"})
 
 
-_REASON = parts(
-    {
-        "text": text,
-        "kind": matching("|".join(REASONS), f"one of {', '.join(REASONS[1:])}"),
-        "steps": array(whole(1)),
-        "about": array(text),
-        "placed": truth,
-    },
-    frozenset(("text",)),
-)
+_KINDS = matching("|".join(REASONS), f"one of {', '.join(REASONS[1:])}")
+_REASON = parts({"kind": _KINDS, "steps": array(whole(1)), "about": array(text), "placed": truth}, frozenset())
 _READERS: dict[str, Reader[Any]] = {
-    "tuple[Reason, ...]": array(_reason),
+    "tuple[Reason, ...]": array(text),
     "int": whole(0),
     "int | None": optional(whole(1)),
     "bool": truth,
@@ -207,6 +194,7 @@ _STEP_OF_STATE = parts({"#meta": parts({"step": record(Step, _readers(Step))}, o
 _NOT_META = ("states", "steps", "loop")
 _META_READERS = {name: reader for name, reader in _readers(Trace).items() if name not in _NOT_META} | {
     "kind": matching("|".join(KINDS), f"one of {', '.join(KINDS)}"),
+    "reasons": array(_REASON),
     "found_by": matching("|".join(FOUND_BY[1:]), f"one of {', '.join(FOUND_BY[1:])}"),
 }
 _META = parts(_META_READERS, frozenset(("model", "property", "kind")), others=True)
@@ -215,9 +203,16 @@ _META = parts(_META_READERS, frozenset(("model", "property", "kind")), others=Tr
 def _layout(data: Any) -> dict[str, Any]:
     require_object(data)
     if data.get("layout") != LAYOUT or type(data["layout"]) is not int:
-        found = f"expected layout {LAYOUT} under #meta, found {data.get('layout')!r}"
-        raise ValueError(f"{found}: another version of the checker wrote it")
-    return _META(data)
+        other = f"expected layout {LAYOUT} under #meta, found {data.get('layout')!r}"
+        raise ValueError(f"{other}: another version of the checker wrote it")
+    found = _META(data)
+    known = found.pop("reasons", ())
+    if known:
+        texts = found.get("blocked", ())
+        if len(texts) != len(known):
+            raise ValueError(f"it has {len(texts)} texts why something is blocked, and {len(known)} kinds of them")
+        found["blocked"] = [Reason(told, **kind) for told, kind in zip(texts, known)]
+    return found
 
 
 def _state(data: Any, place: int) -> tuple[FrozenMap, Step | None]:

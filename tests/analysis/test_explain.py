@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from checker.analysis.explain import answer, background
+from checker.analysis.stored_trace import explained_again
 from checker.backends.interpreter.interpreter import Interpreter
 from checker.catalogue import find
 from checker.language.define import define
@@ -332,6 +333,7 @@ def test_what_the_edit_undoes_at_the_end_is_shown_at_the_last_step() -> None:
     trace = next(
         t for f in sorted(GALLERY.glob("*/*.itf.json")) if (t := read_trace(f)).cause.startswith("at the end, ")
     )
+    trace = explained_again(trace)
     found = background(trace)
     assert found.edited and "edited" in page_data(trace, found)["steps"][-1]
 

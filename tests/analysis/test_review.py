@@ -743,14 +743,14 @@ def test_an_interruption_of_what_explains_a_result_keeps_the_result(
 
 def test_a_text_that_is_too_long_ends_with_a_word() -> None:
     """A word that is too long itself is cut."""
-    from checker.report.review import LONG_WORD, _cut
+    from checker.report.cut import LONG_WORD, cut
 
     text = "the lines of a rule that differ from those before"
     for most in range(12, len(text)):
-        cut = _cut(text, most)
-        assert cut.endswith(" ...") and len(cut) <= most and text.startswith(f"{cut.removesuffix(' ...')} ")
-    assert _cut(text, len(text)) == text
-    assert _cut("x " + "y" * 3 * LONG_WORD, 2 * LONG_WORD) == "x " + "y" * (2 * LONG_WORD - 6) + " ..."
+        short = cut(text, most)
+        assert short.endswith(" ...") and len(short) <= most and text.startswith(f"{short.removesuffix(' ...')} ")
+    assert cut(text, len(text)) == text
+    assert cut("x " + "y" * 3 * LONG_WORD, 2 * LONG_WORD) == "x " + "y" * (2 * LONG_WORD - 6) + " ..."
 
 
 def test_what_a_limit_leaves_open_is_not_decided_and_no_failure(five: list[str], checker: Any) -> None:

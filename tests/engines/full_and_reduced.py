@@ -6,12 +6,22 @@ import numpy as np
 from attrs import evolve, frozen
 
 from checker.backends.native.kernel import NativeKernel, compile_model
-from checker.engines.reduced import chooses, cyclic, reduction
+from checker.engines.reduced import chooses, reduction, require_acyclic
+from checker.engines.request import Irreducible
 from checker.ir.model import Model as Lowered
 from checker.search.breadth_first import search
 from checker.search.limits import Limits
 from checker.search.projected import projected
 from checker.search.result import SearchResult
+
+
+def cyclic(kernel: NativeKernel, result: SearchResult) -> bool:
+    """Whether the explored graph has a cycle."""
+    try:
+        require_acyclic(kernel, result.states(), result.level_starts())
+    except Irreducible:
+        return True
+    return False
 
 
 @frozen(eq=False)

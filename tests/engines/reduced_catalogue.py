@@ -15,7 +15,7 @@ from typing import Any
 from attrs import evolve, frozen
 
 from checker.backends.native.kernel import NativeKernel, compile_model
-from checker.engines.reduced import chooses, chosen_pays, cyclic, message_chosen_pays, with_message_chosen
+from checker.engines.reduced import chooses, chosen_pays, message_chosen_pays, with_message_chosen
 from checker.engines.reduced import reduction as reduction_of
 from checker.frontend.lower import lower
 from checker.frontend.refusal import Refused
@@ -28,7 +28,7 @@ from checker.search.breadth_first import search
 from checker.search.limits import Limits
 from checker.search.projected import projected
 from checker.search.result import SearchResult
-from tests.engines.full_and_reduced import distances, shown
+from tests.engines.full_and_reduced import cyclic, distances, shown
 
 FAULTS: dict[str, dict[str, Any]] = {
     "no fault": {},

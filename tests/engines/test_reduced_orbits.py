@@ -13,7 +13,7 @@ import pytest
 from checker.analysis.check import check
 from checker.backends.native.kernel import InitialError, NativeKernel, compile_model
 from checker.catalogue import find
-from checker.engines.reduced import cyclic, reduction
+from checker.engines.reduced import reduction
 from checker.frontend.lower import lower
 from checker.frontend.refusal import Refused
 from checker.ir.footprints.evaluating import TooMany
@@ -28,7 +28,7 @@ from checker.results.verdict import Verdict
 from checker.search.breadth_first import search
 from checker.search.limits import Limits
 from checker.search.result import SearchResult
-from tests.engines.full_and_reduced import at_rest, distances, judged, shown
+from tests.engines.full_and_reduced import at_rest, cyclic, distances, judged, shown
 from tests.engines.test_symmetry import TWO_PHASE_COMMIT, Handover, Hello
 from tests.language.random_symmetric import random_distributed, random_symmetric
 from tests.language.test_random_models import load

@@ -14,7 +14,7 @@ from attrs import evolve
 from checker.analysis.check import check, confirmed_outcomes
 from checker.backends.native.kernel import compile_model
 from checker.catalogue import find
-from checker.engines.reduced import cyclic, reduction
+from checker.engines.reduced import reduction
 from checker.engines.registry import explore
 from checker.engines.request import Request
 from checker.frontend.lower import lower
@@ -30,7 +30,7 @@ from checker.results.verdict import Verdict
 from checker.search.breadth_first import search
 from checker.search.limits import Limits
 from checker.search.result import SearchResult
-from tests.engines.full_and_reduced import at_rest, distances, full_and_reduced, shown
+from tests.engines.full_and_reduced import at_rest, cyclic, distances, full_and_reduced, shown
 from tests.engines.stubborn_oracle import Oracle
 from tests.language.random_source import random_model
 from tests.language.test_random_models import load

@@ -10,8 +10,9 @@ from checker.catalogue import find
 from checker.frontend.lower import lower
 from checker.ir.footprints.instances import Instances
 from checker.ir.footprints.phases import Phases
+from checker.ir.model import Model as Lowered
 from checker.ir.stubborn.occurrences import MANY
-from checker.ir.stubborn.relations import Making, Relations, relations
+from checker.ir.stubborn.relations import Making, Relations
 from checker.language import Int, Map, Network, Process, Record, Set, Union, action, anything, initial, on, require, var
 from checker.language.define import define
 from checker.language.distributed import Distributed
@@ -310,10 +311,16 @@ def test_so_many_find_a_count_at_a_level_as_are_left(model: type[Any], most: int
     assert max(bounds(model, {"processes": 3})) == most
 
 
+def relations(lowered: Lowered) -> Relations:
+    """The tables of a model."""
+    instances = Instances.of(lowered)
+    return Making(lowered, tuple(instances.found), Phases(instances)).made()
+
+
 def options(model: type[Any]) -> tuple[Relations, int]:
     """The tables, and the number of the instance of `go_on`."""
     lowered = lower(define(model, {"processes": 3}))
-    tables = relations(lowered, Instances.of(lowered))
+    tables = relations(lowered)
     names = [lowered.actions[i.head.action].name for i in tables.instances]
     return tables, names.index("go_on")
 
@@ -335,6 +342,6 @@ def test_a_count_that_rises_by_more_or_more_often_shows_nobody(model: type[Any])
 def test_a_count_that_must_not_be_complete_shows_nobody() -> None:
     """Whoever counts without completing waits for a message, or for the count to be another."""
     lowered = lower(define(Announced, {"processes": 3}))
-    tables = relations(lowered, Instances.of(lowered))
+    tables = relations(lowered)
     silent = [i for i, x in enumerate(tables.instances) if any(not literal.holds for literal in x.literals)]
     assert silent and all(len(tables.options[i]) == 2 for i in silent)

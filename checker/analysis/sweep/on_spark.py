@@ -19,10 +19,9 @@ from attrs import evolve, frozen
 from checker.analysis.sweep.sweep import Found, Search, Task, search_one
 from checker.catalogue import find
 from checker.importing import loaded_below, places_of
-from checker.language.constants import written
 from checker.language.errors import UsageError
 from checker.replay.disagreement import Disagreement
-from checker.results.sweep import Configuration, Row, Sweep
+from checker.results.sweep import Configuration, Row
 from checker.search.spark.cluster import connect
 from checker.search.spark.failures import TasksFailed
 from checker.search.spark.session import SparkUnavailable
@@ -114,17 +113,3 @@ def _forget(directory: Path) -> None:
     sys.path[:] = [place for place in sys.path if not Path(place).is_relative_to(directory)]
     for name in loaded_below(directory):
         del sys.modules[name]
-
-
-def frame(session: Any, swept: Sweep) -> Any:
-    """The rows of a sweep as a Spark DataFrame: constants as text, broken properties as a map to the steps it takes."""
-    names = list(dict.fromkeys(n for row in swept.rows for n in row.configuration.given))
-    settings = [row.configuration.given for row in swept.rows]
-    given = [[written(values[n]) if n in values else None for n in names] for values in settings]
-    broken = [{p.name: p.steps for p in row.violated} for row in swept.rows]
-    data = [
-        (*values, row.verdict, row.distinct, row.transitions, row.depth, steps, row.seconds)
-        for values, row, steps in zip(given, swept.rows, broken)
-    ]
-    found = "verdict string, distinct long, transitions long, depth int, broken map<string,int>, seconds double"
-    return session.createDataFrame(data, ", ".join([*(f"{name} string" for name in names), found]))

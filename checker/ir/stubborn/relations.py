@@ -30,7 +30,7 @@ from checker.ir.evaluate.statements import call
 from checker.ir.footprints.effects import Write
 from checker.ir.footprints.evaluating import known_by_members
 from checker.ir.footprints.executing import Literal
-from checker.ir.footprints.instances import Instance, Instances, Kind
+from checker.ir.footprints.instances import Instance, Kind
 from checker.ir.footprints.knowledge import UNKNOWN, Knowledge, Value
 from checker.ir.footprints.phases import Phase, Phases
 from checker.ir.footprints.places import Part
@@ -68,11 +68,6 @@ class Relations:
     otherwise: tuple[int, ...]
     faults: int
     steps: tuple[int, ...]
-
-
-def relations(model: Model, instances: Instances) -> Relations:
-    """The tables of a model."""
-    return Making(model, tuple(instances.found), Phases(instances)).made()
 
 
 @define

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from checker.language.constants import written
@@ -15,7 +15,7 @@ from checker.results.comparison import Comparison, Difference, Proof, PropertyCh
 from checker.results.rules import RuleComparison
 from checker.results.verdict import REFUTED, Compared, Verdict
 from checker.trace.trace import Trace
-from checker.wording import counted
+from checker.wording import counted, listed
 
 MOST_NAMES = 6
 MOST_TEXT = 60  # of a value before and after
@@ -33,7 +33,7 @@ def summary(c: Comparison) -> Iterator[Entry]:
         nothing_else = not c.sources and not any(p.redefined for p in c.properties)
         same = c.proof is not None or (c.steps is not None and c.steps.complete and not c.steps_differ)
         alone = "; nothing else: the same steps" if same else "; nothing else"
-        yield "renamed", f"{_names(c.renamed)}{alone * nothing_else}", ""
+        yield "renamed", f"{listed(c.renamed, MOST_NAMES)}{alone * nothing_else}", ""
     broken, new_outcomes = bool(c.changed("broken")), bool(c.outcomes and c.outcomes.new)
     new_events = c.behaviours is not None and c.behaviours.added is not None
     if broken:
@@ -59,7 +59,7 @@ def summary(c: Comparison) -> Iterator[Entry]:
         yield "undecided", reason, "yellow"
     single = [p.name for p in c.properties if p not in c.common]
     if single:
-        yield "one side", f"{_names(single)}: a property of one of the two only", "yellow"
+        yield "one side", f"{listed(single, MOST_NAMES)}: a property of one of the two only", "yellow"
     if not first:
         yield from _steps(c, told=broken)
     if not new_events:
@@ -85,7 +85,7 @@ def _changed(c: Comparison) -> Iterator[Entry]:
     for name in misspelt:
         yield "changed", f"nothing by {name}, which overrides nothing and which nothing calls", "bold yellow"
     for kind, names in kinds.items():
-        yield "changed", f"{kind if len(names) == 1 else _plural(kind)} {_names(names)}", ""
+        yield "changed", f"{kind if len(names) == 1 else _plural(kind)} {listed(names, MOST_NAMES)}", ""
     if not c.sources and len(c.common) == len(c.properties):
         if c.renamed:
             return
@@ -95,7 +95,7 @@ def _changed(c: Comparison) -> Iterator[Entry]:
     edited = {d.name for d in c.sources}
     through = [f"{r.name} ({relations[r.name]})" for r in c.rules if r.name in relations and r.name not in edited]
     if through:
-        yield "so also", f"{'rule' if len(through) == 1 else 'rules'} {_names(through)}", ""
+        yield "so also", f"{'rule' if len(through) == 1 else 'rules'} {listed(through, MOST_NAMES)}", ""
 
 
 def _named(d: Difference, c: Comparison) -> str:
@@ -113,8 +113,8 @@ def _proof_text(proof: Proof) -> str:
     text = f"{_everywhere(proof)} every step of base and edit is the same, and so is every verdict, outcome and event"
     if not proof.rules:
         return f"{text}: they differ in nothing that a step or a property reads"
-    have = "has" if len(proof.rules) == 1 else "have"
-    return f"{text}: {_names([*proof.rules])} {have} the same value in every state of the types, reachable or not (z3)"
+    rules, have = listed([*proof.rules], MOST_NAMES), "has" if len(proof.rules) == 1 else "have"
+    return f"{text}: {rules} {have} the same value in every state of the types, reachable or not (z3)"
 
 
 def _everywhere(proof: Proof) -> str:
@@ -143,7 +143,7 @@ def _common(c: Comparison) -> Iterator[Entry]:
         return
     common = [p for p in c.common if not p.former]
     both = [p.name for p in common if p.after in REFUTED and p.before in REFUTED]
-    worse = f"; violated by both: {_names(both)}" if both else ""
+    worse = f"; violated by both: {listed(both, MOST_NAMES)}" if both else ""
     so_far = " so far" * (c.proof is None and any(p.after == Verdict.UNKNOWN for p in c.common))
     are = "one property is" if len(common) == 1 else f"{len(common)} properties are"
     yield "breaks", f"nothing new{so_far}: {are} in common{worse}", "green" if c.verdict is Compared.SAME else ""
@@ -156,7 +156,7 @@ def breaking(found: Iterable[PropertyChange], given: Mapping[str, Any], reduced:
     """
     broken = sorted(found, key=lambda p: len(p.trace.steps) if p.trace else 0)
     where = f", with {constants_text(given)}" if given else ""
-    yield "breaks", f"{_names([p.name for p in broken])}{where}", "bold red"
+    yield "breaks", f"{listed([p.name for p in broken], MOST_NAMES)}{where}", "bold red"
     shown = next((p for p in broken if p.cause is not None), broken[0])
     if shown.trace is not None:
         yield from _because(shown, shown.trace, reduced)
@@ -285,11 +285,6 @@ def _cost(c: Comparison) -> Iterator[Entry]:
 def states_text(report: Report) -> str:
     """The number of explored states, and whether those are all."""
     return f"{report.distinct:,}{' of a reduced graph' * bool(report.reduced)}"
-
-
-def _names(names: Sequence[str]) -> str:
-    more = f" and {len(names) - MOST_NAMES} more" if len(names) > MOST_NAMES else ""
-    return ", ".join(names[:MOST_NAMES]) + more
 
 
 def _plural(kind: str) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from itertools import islice
 
 from checker.language.constants import written
@@ -17,7 +17,7 @@ from checker.report.wording import constants_text
 from checker.results.comparison import Comparison, OutcomeDifference, PropertyChange
 from checker.results.verdict import Compared
 from checker.trace.trace import Trace
-from checker.wording import counted
+from checker.wording import counted, listed
 
 STYLES = {"broken": "bold red", "repaired": "green", "other": "yellow", "": "dim"}
 VERDICTS = dict(zip(Compared, ("bold red", "yellow", "bold yellow", "green")))
@@ -122,11 +122,6 @@ def _outcomes(found: OutcomeDifference) -> Iterator[Line]:
             yield line(f"  {counted(without, 'kind')} without a run (--runs N shows more)", "yellow")
 
 
-def _few(names: Sequence[str]) -> str:
-    more = f" and {len(names) - MOST_NAMES} more" if len(names) > MOST_NAMES else ""
-    return ", ".join(names[:MOST_NAMES]) + more
-
-
 def observed(c: Comparison) -> list[str]:
     """What differs in outcomes and in events: what a run shows, whatever the properties say."""
     parts = []
@@ -146,7 +141,7 @@ def conclusion(c: Comparison) -> str:
     called = {"broken": "broken", "repaired": "violated no more, as nothing can happen" if c.dead else "repaired"}
     parts = [f"{called[change]}: {', '.join(names)}" for change, names in changed.items() if names]
     parts += [f"weakened property: {', '.join(c.weakened)}"] * bool(c.weakened)
-    parts += [f"never enabled any more: {_few(c.disabled)}"] * bool(c.disabled)
+    parts += [f"never enabled any more: {listed(c.disabled, MOST_NAMES)}"] * bool(c.disabled)
     parts += observed(c)
     if c.steps is not None and c.steps_differ and not c.events_differ:
         parts.append(f"steps: {' and '.join(w for w, t in (('new', c.steps.added), ('gone', c.steps.removed)) if t)}")

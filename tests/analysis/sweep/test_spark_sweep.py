@@ -8,12 +8,11 @@ from typing import Any
 
 from benchmarks.models import TWO_PHASE_COMMIT
 from checker.analysis.sweep.choices import choices_of
-from checker.analysis.sweep.on_spark import Shipped, frame, on_spark, search_shipped, searched
+from checker.analysis.sweep.on_spark import Shipped, on_spark, search_shipped, searched
 from checker.analysis.sweep.sweep import Task, sweep
 from checker.cli.program import run
 from checker.results.sweep import Sweep
 from checker.search.limits import Limits
-from checker.search.spark.cluster import connect
 from tests.search.spark.tasks import HereTasks
 
 
@@ -30,14 +29,11 @@ def test_tasks_that_get_the_model_as_text_give_the_same_rows() -> None:
     assert {row.verdict for row in shipped.rows} == {"holds", "violated"}
 
 
-def test_a_sweep_on_spark_gives_the_same_rows_and_a_table(spark: str) -> None:
+def test_a_sweep_on_spark_gives_the_same_rows(spark: str) -> None:
     """As tasks of a session."""
     choices = choices_of(["managers=2..4"])
     swept = sweep(TWO_PHASE_COMMIT, choices, search=on_spark(spark))
     assert untimed(swept) == untimed(sweep(TWO_PHASE_COMMIT, choices))
-    assert frame(connect(spark).session, swept).selectExpr("sum(distinct)").collect()[0][0] == sum(
-        row.distinct for row in swept.rows
-    )
 
 
 MODEL = """

@@ -1,0 +1,95 @@
+"""No decision depends on the text of a message: what a sentence says is a field beside it.
+
+The rule looks at each expression that takes a text apart, or looks for words in it, and finds the attributes that are
+sentences.  Where it stops: a sentence that was given to a variable first is not recognized.
+"""
+
+from __future__ import annotations
+
+import ast
+from functools import cache
+from pathlib import Path
+from typing import TypeGuard
+
+CHECKER = Path(__file__).parents[1] / "checker"
+SENTENCES = frozenset(
+    "note text cause witness decides settles former message reason why sentence because refusal aside told".split()
+)
+"""Attributes that are sentences, of traces, steps, findings, errors and results."""
+TAKEN_APART = frozenset(
+    "partition rpartition split rsplit splitlines startswith endswith removeprefix removesuffix find index count "
+    "match fullmatch search findall finditer sub".split()
+)
+"""Methods of texts and patterns, and functions of `re`."""
+
+ALLOWED: dict[str, tuple[int, str]] = {
+    "analysis/sweep/left_open.py": (1, "the names after a phrase, to which more are added"),
+    "replay/blocked.py": (5, "a reason that another one repeats is left out; words before a value"),
+    "replay/settled.py": (2, "of two conditions one is shown: the first is cut off"),
+    "report/boxes.py": (1, "lines that begin with one word are joined"),
+    "report/compare/configurations.py": (1, "the first line of a text"),
+    "report/mermaid.py": (1, "changes are shown, other lines of the row are not"),
+    "report/review.py": (2, "an error without the place that is printed before it"),
+    "report/sweep.py": (1, "the first line of a text"),
+    "report/verified.py": (1, "the lines of a text"),
+    "results/vacuity.py": (1, "what never happened, without its effect: several stand in one line"),
+}
+"""How often a file does it, and why: what is shown depends on the text, what is true does not.  The list may only
+shrink."""
+
+
+def reading(tree: ast.AST) -> set[int]:
+    """The lines that take a sentence apart, look for words in it, or compare it with a text."""
+    return {node.lineno for node in ast.walk(tree) if isinstance(node, ast.Call | ast.Compare) and _reads(node)}
+
+
+def _reads(node: ast.Call | ast.Compare) -> bool:
+    match node:
+        case ast.Call(ast.Attribute(value, name), arguments):
+            return name in TAKEN_APART and any(map(_is_sentence, (value, *arguments)))
+        case ast.Compare(left, [ast.In() | ast.NotIn()], [right]):
+            return _is_sentence(right) and right.attr != "witness"  # of `Missed` these are values
+        case ast.Compare(left, [ast.Eq() | ast.NotEq()], [right]):
+            return any(_is_sentence(a) and _is_words(b) for a, b in ((left, right), (right, left)))
+    return False
+
+
+def _is_sentence(node: ast.expr) -> TypeGuard[ast.Attribute]:
+    return isinstance(node, ast.Attribute) and node.attr in SENTENCES
+
+
+def _is_words(node: ast.expr) -> bool:
+    """A text of several words, or a composed one."""
+    if isinstance(node, ast.Constant):
+        return isinstance(node.value, str) and " " in node.value
+    return isinstance(node, ast.JoinedStr)
+
+
+@cache
+def found() -> dict[str, list[int]]:
+    """The lines of each file of the checker."""
+    files = sorted(CHECKER.rglob("*.py"))
+    lines = {f.relative_to(CHECKER).as_posix(): reading(ast.parse(f.read_text(encoding="utf-8"))) for f in files}
+    return {name: sorted(of) for name, of in lines.items() if of}
+
+
+def test_no_sentence_is_taken_apart_to_decide() -> None:
+    """Each place that does so has its reason in the list, and the list has no other place."""
+    assert {name: len(lines) for name, lines in found().items()} == {
+        name: number for name, (number, _) in ALLOWED.items()
+    }
+
+
+def test_a_sentence_that_is_taken_apart_is_found() -> None:
+    """By a method of the text, by a pattern, by words in it; a field that is compared is none."""
+    program = """
+a = step.note.partition("; ")
+b = re.search("[.]py:", step.note)
+c = LINE.search(trace.cause)
+d = "nothing in flight" in trace.decides
+e = found.reason == f"{process} has crashed"
+f = rule.why.startswith(LATE)
+g = rule.late and step.note
+h = trace.found_by == "shared"
+"""
+    assert reading(ast.parse(program)) == {2, 3, 4, 5, 6, 7}
