@@ -4,8 +4,10 @@
 the property (`checker.replay.deciding`) is only the last of it, and may be right. For each process that the violation
 is about, one earlier statement of the same kind is sought:
 
-* If the sentence names two values or more, such as two messages, or if the process is the one that takes the last
-  step: the first statement that does the same with a value that the sentence names.
+* If the property also reads a variable that the last step leaves as it is: the first statement that writes it with a
+  value that the sentence names, as where a guess is compared with what is decided.
+* Else, if the sentence names two values or more, such as two messages, or if the process is the one that takes the
+  last step: the first statement that does the same with a value that the sentence names.
 * Else the statement of the step since which the property is false, if the other processes have the values that they
   have at the end.
 
@@ -24,7 +26,8 @@ from attrs import evolve
 from checker.backends.interpreter.interpreter import Interpreter, Raw
 from checker.frozen import frozen
 from checker.language.collection_domains import MapDomain
-from checker.replay.deciding import Decided, Wanted, chosen, done_in, type_of
+from checker.language.definition import PropertyDefinition
+from checker.replay.deciding import Decided, Wanted, chosen, done_in, type_of, writes
 from checker.replay.executed import Done
 from checker.replay.fallback import failing
 from checker.replay.plain import instance_text, plain
@@ -53,7 +56,7 @@ def with_opposed(trace: Trace, run: Run, breaks: Decided) -> Trace:
     _, asked = told(breaks, trace, run.definition)
     rule = failing(breaks.before, asked) if asked is not None else None
     first = () if rule is None else (rule.node,)
-    texts = (f"AGAINST {sides.where(n)}: {told(found[n], trace, run.definition, first)[0]}" for n in shown)
+    texts = (f"AGAINST, {sides.where(n)}: {told(found[n], trace, run.definition, first)[0]}" for n in shown)
     return evolve(trace, opposite=tuple(shown), opposes=tuple(texts))
 
 
@@ -90,6 +93,10 @@ class _Sides:
     def of(self, lane: str) -> Iterator[tuple[int, Decided]]:
         """The step and the statement of a process, if there is one."""
         acts = self._is_about(lane, self.breaks.statement.words, len(self.trace.steps))
+        found = self._elsewhere(lane) if len(self.about) > 1 else None
+        if found is not None:
+            yield found
+            return
         found = self._first(lane, acts and len(self.about) == 1) if acts or len(self.about) > 1 else None
         found = found or (None if acts else self._since(lane))
         if found is not None:
@@ -115,6 +122,21 @@ class _Sides:
             done = self._done(number)
             named = (d for d in done if alike(d) and any(mentions(d.words, v) for v in self.about))
             found = chosen(done, [d for d in named if line in (None, d.place)])
+            if found is not None:
+                return number, found
+        return None
+
+    def _elsewhere(self, lane: str) -> tuple[int, Decided] | None:
+        """The first statement that writes, of what the property itself reads, a variable which the last step leaves as
+        it is, with a value that the sentence names."""
+        read, (before, after) = self.run.read(self._property), self.run.states[-2:]
+        kept = {v.name for n, v in enumerate(self.run.definition.variables) if before[n] == after[n]} & read
+        written = writes(kept)
+        for number in self._changing():
+            done = self._done(number)
+            changed = (d for d in done if written(d) and "emit" not in _does(d.node))
+            named = (d for d in changed if any(mentions(d.words, v) for v in self.about))
+            found = chosen(done, [d for d in named if self._is_about(lane, d.words, number)])
             if found is not None:
                 return number, found
         return None
@@ -145,9 +167,8 @@ class _Sides:
                 yield number
 
     def _is_read(self, variable: str) -> bool:
-        name = self.trace.property
-        read = self.run.depended_on(property_of(self.run.definition, name))
-        return variable in read or variable.startswith(f"{name}.")
+        read = self.run.depended_on(self._property)
+        return variable in read or variable.startswith(f"{self.trace.property}.")
 
     def _with_entries(self, lane: str, earlier: Raw) -> Raw:
         """The last state with the earlier entries of a process in the maps of processes that the property reads."""
@@ -160,10 +181,13 @@ class _Sides:
         return tuple(found)
 
     def _is_false(self, state: Raw) -> bool:
-        property = property_of(self.run.definition, self.trace.property)
-        if property.kind != "invariant":
+        if self._property.kind != "invariant":
             return False
-        return Interpreter(self.run.definition).violated(property, state) is True
+        return Interpreter(self.run.definition).violated(self._property, state) is True
+
+    @property
+    def _property(self) -> PropertyDefinition:
+        return property_of(self.run.definition, self.trace.property)
 
 
 def _does(node: ast.stmt) -> tuple[str, ...]:

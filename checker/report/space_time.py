@@ -182,7 +182,7 @@ def _lane_cell(picture: Grid, row: Row, number: int, lane: str, width: int, end:
 def _marked(box: Box, mark: str, emphasis: str, width: int | None) -> dict[str, str]:
     """A box with its emphasis: a word, a frame and a tint."""
     said, foot = _said(box.lines, width), _said(box.crash, width, WHITE)
-    if mark == "SETTLED" or mark.startswith("CAUSE") and not mark.endswith("VIOLATION"):
+    if mark in ("SETTLED", "AGAINST") or mark.startswith("CAUSE") and not mark.endswith("VIOLATION"):
         head = dot.cell(dot.font(mark, size=9, bold=True))
         return {"label": _frame([head, *said], foot, border=2, fill=dot.CAUSE_TINT), "class": "culprit"}
     if mark:

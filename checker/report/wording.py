@@ -238,8 +238,10 @@ def cause_mark(trace: Trace, step: Step) -> str:
 
 
 def step_mark(trace: Trace, step: Step) -> str:
-    """The word of emphasis at a step without the violation: that of the CAUSE, or that it settles the violation."""
-    return cause_mark(trace, step) or "SETTLED" * (step.number == trace.settled)
+    """The word of emphasis at a step without the violation: that of the CAUSE, that it settles the violation, or that
+    the violation contradicts it."""
+    settled = "SETTLED" * (step.number == trace.settled)
+    return cause_mark(trace, step) or settled or "AGAINST" * (step.number in trace.opposite)
 
 
 def repetition(trace: Trace) -> str:
