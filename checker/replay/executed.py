@@ -29,7 +29,7 @@ from checker.frozen import frozen
 from checker.language.network import NetworkValue
 from checker.language.places import function_node, statements, written
 from checker.replay.cited import Place
-from checker.replay.guards import DEEPEST, why
+from checker.replay.guards import DEEPEST, truth_of, why
 from checker.replay.plain import call_text, value_text
 from checker.replay.returned import is_one_return
 from checker.replay.rule_calls import arguments_of, rule_result
@@ -54,7 +54,8 @@ class Done:
 
     calls: the executions of watched methods, by number, that had begun and not ended, the innermost last; within: of a
     rule that is asked, the statement of the innermost that asks it; before: the state in which it is executed, if kept;
-    shown: the value of a rule, as reports show it; above, asker: value and `def` of the rule that asks a rule.
+    shown: the value of a rule, as reports show it; above, asker: value and `def` of the rule that asks a rule;
+    members: of a collection that a comprehension selects, the members, each with the reason for it.
     """
 
     node: ast.stmt  # the `def` of the rule, for a call of a rule
@@ -68,6 +69,7 @@ class Done:
     shown: str = ""
     above: str = ""
     asker: ast.stmt | None = None
+    members: tuple[tuple[str, str], ...] = ()
 
 
 @define
@@ -241,7 +243,8 @@ class _Watch:
                 scope = Scope(names, code.co_varnames[0] if code.co_varnames else "self", earlier=self.earlier)
                 words, value, effect = _in_words(node, scope)
                 place, before = (code.co_filename, node.lineno), self.state() if self.state is not None else None
-                self.done.append(Done(node, words, value, effect, place, self.calls, before=before))
+                members = tuple(_members(node, scope))
+                self.done.append(Done(node, words, value, effect, place, self.calls, before=before, members=members))
         return self.line
 
 
@@ -287,6 +290,20 @@ def _in_words(node: ast.stmt, scope: Scope) -> tuple[str, str, bool]:
             return f"has {text}", text, False
     text = written(node).partition("\n")[0]
     return f"does {text}", text, True
+
+
+def _members(node: ast.stmt, scope: Scope) -> Iterator[tuple[str, str]]:
+    """The members that a comprehension selects, each with why its conditions are true."""
+    match node:
+        case ast.Assign(
+            [ast.Name()],
+            ast.ListComp(ast.Name(member), [ast.comprehension(ast.Name(bound), domain, [_, *_] as tests)]) as value,
+        ) if member == bound and is_pure(value, scope):
+            test = tests[0] if len(tests) == 1 else ast.BoolOp(ast.And(), tests)
+            for element in scope.value(domain):
+                inner = scope.with_names({bound: element})
+                if truth_of(test, inner):
+                    yield value_text(element), f"for {bound} = {value_text(element)}: {why(test, inner, False, 1)}"
 
 
 def _condition(true: str, false: str, test: ast.expr, scope: Scope) -> tuple[str, str, bool]:
