@@ -50,8 +50,7 @@ def with_opposed(trace: Trace, run: Run, breaks: Decided) -> Trace:
     shown = [n for n in sorted(found) if n != trace.settled][:MOST]
     if not found:
         return trace
-    about = any(mentions(trace.settles.partition(": ")[2], v) for v in sides.about)
-    if trace.earlier is not None and (trace.earlier in found or not about):
+    if trace.earlier is not None and (trace.earlier in found or not sides.concerned(trace.settles)):
         trace = evolve(trace, earlier=None, settles="")
     _, asked = told(breaks, trace, run.definition)
     rule = failing(breaks.before, asked) if asked is not None else None
@@ -82,6 +81,11 @@ class _Sides:
         types = {type_of(v) for v in values} & {type_of(v) for v in WORD.findall(self.breaks.statement.words)}
         named = set(WORD.findall(self.trace.witness))
         return {v for v in named if type_of(v) in types and type_of(v) != v}
+
+    def concerned(self, told: str) -> bool:
+        """Whether a sentence names a value that the witness names, and that is no process."""
+        named = {v for v in WORD.findall(self.trace.witness) if type_of(v) != v and v not in self.trace.lanes}
+        return any(mentions(told, v) for v in named)
 
     def where(self, number: int) -> str:
         """A step, with the instance of the action that it takes, if it is not the last one."""
