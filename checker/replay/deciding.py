@@ -296,11 +296,12 @@ def done_in(interpreter: Interpreter, before: Raw, after: Raw | None, step: Step
     watched, rules = methods_of(interpreter.definition)
     watched[step.action.function.__code__] = step.action.function
     earlier = Interpreter(interpreter.definition).viewpoint(before)
-    for execution in executions(interpreter, watched, before, step.action.name, rules, keep, earlier):
-        taken = execution.step
-        if taken is not None and taken.after == after and taken.arguments == step.arguments:
-            return execution.done
-    return ()
+
+    def is_it(taken: Step | None) -> bool:
+        return taken is not None and taken.after == after and taken.arguments == step.arguments
+
+    done = executions(interpreter, watched, before, step.action.name, rules, keep, earlier, is_it)
+    return next((execution.done for execution in done if is_it(execution.step)), ())
 
 
 def methods_of(definition: Definition) -> tuple[dict[CodeType, Callable[..., Any]], dict[CodeType, Callable[..., Any]]]:

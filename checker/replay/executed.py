@@ -91,10 +91,11 @@ def executions(
     rules: Mapping[CodeType, Callable[..., Any]] | None = None,
     keep: bool = False,
     earlier: Any = None,
+    last: Callable[[Step], bool] = lambda step: False,
 ) -> list[Execution]:
-    """Every execution of an action in a state, also of disabled instances.  rules: what each call of one returns, by a
-    method that is no rule, is a decision as well; keep: each statement has the state before it; earlier: the
-    model before the step, for conditions of which the step changes a part.
+    """Every execution of an action in a state, also of disabled instances; up to the first step that is the last.
+    rules: what each call of one returns, by a method that is no rule, is a decision as well; keep: each statement has
+    the state before it; earlier: the model before the step, for conditions of which the step changes a part.
     """
     action = next((a for a in interpreter.definition.actions if a.name == name), None)
     if action is None or action.function is None:
@@ -107,6 +108,8 @@ def executions(
             if len(found) > known:
                 found[-1].step = step
             known = len(found)
+            if last(step):
+                break
     return found
 
 

@@ -20,6 +20,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Collection, Iterator, Sequence
+from typing import Any
 
 from attrs import evolve
 
@@ -27,6 +28,7 @@ from checker.backends.interpreter.interpreter import Interpreter, Raw
 from checker.frozen import frozen
 from checker.language.collection_domains import MapDomain
 from checker.language.definition import PropertyDefinition
+from checker.language.domains import Domain
 from checker.replay.deciding import Decided, Wanted, chosen, done_in, type_of, writes
 from checker.replay.executed import Done
 from checker.replay.fallback import failing
@@ -45,7 +47,7 @@ def with_opposed(trace: Trace, run: Run, breaks: Decided) -> Trace:
     the violating process took what it did only because a rule was false, this rule is the condition of a process for
     which it is true.  An earlier step that set what the condition reads is then named only if it does something with
     what the sentence names.  breaks: the statement that violates the property."""
-    sides = _Sides(trace, run, breaks)
+    sides = _Sides(trace, run, breaks, frozenset(run.depended_on(property_of(run.definition, trace.property))))
     found = {n: side for lane in sides.lanes for n, side in sides.of(lane)}
     shown = [n for n in sorted(found) if n != trace.settled][:MOST]
     if not found:
@@ -61,11 +63,12 @@ def with_opposed(trace: Trace, run: Run, breaks: Decided) -> Trace:
 
 @frozen
 class _Sides:
-    """What the processes did that a violation is about."""
+    """What the processes did that a violation is about.  depends: the variables that the property reads."""
 
     trace: Trace
     run: Run
     breaks: Decided
+    depends: Collection[str]
 
     @property
     def lanes(self) -> Sequence[str]:
@@ -121,7 +124,7 @@ class _Sides:
         """The first statement that does the same with a value that the sentence names.  itself: only an execution of
         the same statement."""
         line = self.breaks.place if itself else None
-        for number in self._changing():
+        for number in self._changing(lane):
             alike = self._alike(lane, number)
             done = self._done(number)
             named = (d for d in done if alike(d) and any(mentions(d.words, v) for v in self.about))
@@ -136,7 +139,7 @@ class _Sides:
         read, (before, after) = self.run.read(self._property), self.run.states[-2:]
         kept = {v.name for n, v in enumerate(self.run.definition.variables) if before[n] == after[n]} & read
         written = writes(kept)
-        for number in self._changing():
+        for number in self._changing(lane):
             done = self._done(number)
             changed = (d for d in done if written(d) and "emit" not in _does(d.node))
             named = (d for d in changed if any(mentions(d.words, v) for v in self.about))
@@ -163,24 +166,34 @@ class _Sides:
         states = self.run.states
         return done_in(self.run.interpreter, states[number - 1], states[number], self.run.steps[number - 1])
 
-    def _changing(self) -> Iterator[int]:
-        """The steps that change what the property reads."""
-        read = [n for n, v in enumerate(self.run.definition.variables) if self._is_read(v.name)]
+    def _changing(self, lane: str) -> Iterator[int]:
+        """The steps that change what the property reads, of maps of processes the entries of one process."""
         for number, (before, after) in enumerate(zip(self.run.states, self.run.states[1:]), 1):
-            if any(before[n] != after[n] for n in read):
+            if self._read(lane, before) != self._read(lane, after):
                 yield number
 
+    def _read(self, lane: str, state: Raw) -> list[Any]:
+        found = list[Any]()
+        for variable, raw in zip(self.run.definition.variables, state):
+            if self._is_read(variable.name):
+                own = self._own(lane, variable.domain)
+                found.append([e for is_own, e in zip(own, raw) if is_own] if own else raw)
+        return found
+
+    def _own(self, lane: str, domain: Domain) -> Sequence[bool]:
+        """Of a map of processes, which of the keys are this process; of any other value nothing."""
+        of_processes = isinstance(domain, MapDomain) and domain.key in self.run.acting
+        return [str(plain(key)) == lane for key in domain.key] if of_processes else ()  # type: ignore[attr-defined]
+
     def _is_read(self, variable: str) -> bool:
-        read = self.run.depended_on(self._property)
-        return variable in read or variable.startswith(f"{self.trace.property}.")
+        return variable in self.depends or variable.startswith(f"{self.trace.property}.")
 
     def _with_entries(self, lane: str, earlier: Raw) -> Raw:
         """The last state with the earlier entries of a process in the maps of processes that the property reads."""
         found = list(self.run.states[-1])
         for number, variable in enumerate(self.run.definition.variables):
-            domain = variable.domain
-            if isinstance(domain, MapDomain) and domain.key in self.run.acting and self._is_read(variable.name):
-                own = [str(plain(key)) == lane for key in domain.key]
+            own = self._own(lane, variable.domain) if self._is_read(variable.name) else ()
+            if own:
                 found[number] = tuple(e if is_own else f for is_own, e, f in zip(own, earlier[number], found[number]))
         return tuple(found)
 
