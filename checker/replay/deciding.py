@@ -9,8 +9,9 @@ The condition is one that led to the statement, or a rule that gave it its value
 that read the state come first, of those one that connects the statement with another value of the witness, then one
 that speaks of what the statement is called with, then the rule whose value is written, then one that asks a rule, then
 the one that speaks of most values of the witness, at last the last.  A rule whose value is a collection is a condition
-if a condition decides this value, and the statement goes through it.  Where another rule was
-preferred, and had no value, it is named too (`checker.replay.fallback`).
+if a condition decides this value, and the statement goes through it.  Where another rule was preferred, and had no
+value, it is named too (`checker.replay.fallback`).  If there is no condition, the filter of a comprehension counts that
+selected what the statement takes.
 
 Where it stops: a step of a fault has no statement.  That the condition is wrong is not said: an older step may have
 made the value that it tests.
@@ -104,7 +105,7 @@ class Decided:
                 kinds = wanted, reads(done.node, definition), _mentioned(told, others), named, gives, asks
                 ranked.append((*kinds, _mentioned(head, about), _mentioned(told, about), number, told))
         if not ranked:
-            return "", None
+            return self._selected()
         *_, number, told = max(ranked)
         done = self.before[number]
         place = place_text(_rule_place(done, definition))
@@ -113,6 +114,15 @@ class Decided:
         return told + (
             f"; asked before: {_placed(cut(instead.words), place_text(instead.place), True)}" if instead else ""
         ), done
+
+    def _selected(self) -> tuple[str, Done | None]:
+        """Why a comprehension in the same method selected what the statement is called with, with its line."""
+        subject = self.subject()
+        for done in reversed(self.before):
+            reason = next((reason for member, reason in done.members if member in subject), "")
+            if reason and done.calls == self.statement.calls:
+                return f"{cut(reason)} ({place_text(done.place)})", done
+        return "", None
 
     def _tested(self, done: Done) -> str:
         """What a condition says; "" if it is one of the language, or neither true nor false nor what is written."""
@@ -293,11 +303,12 @@ def done_in(interpreter: Interpreter, before: Raw, after: Raw | None, step: Step
     watched, rules = methods_of(interpreter.definition)
     watched[step.action.function.__code__] = step.action.function
     earlier = Interpreter(interpreter.definition).viewpoint(before)
-    for execution in executions(interpreter, watched, before, step.action.name, rules, keep, earlier):
-        taken = execution.step
-        if taken is not None and taken.after == after and taken.arguments == step.arguments:
-            return execution.done
-    return ()
+
+    def is_it(taken: Step | None) -> bool:
+        return taken is not None and taken.after == after and taken.arguments == step.arguments
+
+    done = executions(interpreter, watched, before, step.action.name, rules, keep, earlier, is_it)
+    return next((execution.done for execution in done if is_it(execution.step)), ())
 
 
 def methods_of(definition: Definition) -> tuple[dict[CodeType, Callable[..., Any]], dict[CodeType, Callable[..., Any]]]:

@@ -31,7 +31,7 @@ from checker.language.network import NetworkValue
 from checker.language.places import function_node, statements, written
 from checker.replay.chosen import CHOSEN, with_chosen
 from checker.replay.cited import Place
-from checker.replay.guards import DEEPEST, why
+from checker.replay.guards import DEEPEST, truth_of, why
 from checker.replay.plain import call_text, value_text
 from checker.replay.returned import is_one_return
 from checker.replay.rule_calls import arguments_of, rule_result
@@ -56,7 +56,8 @@ class Done:
 
     calls: the executions of watched methods, by number, that had begun and not ended, the innermost last; within: of a
     rule that is asked, the statement of the innermost that asks it; before: the state in which it is executed, if kept;
-    shown: the value of a rule, as reports show it; above, asker: value and `def` of the rule that asks a rule.
+    shown: the value of a rule, as reports show it; above, asker: value and `def` of the rule that asks a rule;
+    members: of a collection that a comprehension selects, the members, each with the reason for it.
     """
 
     node: ast.stmt  # the `def` of the rule, for a call of a rule
@@ -70,6 +71,7 @@ class Done:
     shown: str = ""
     above: str = ""
     asker: ast.stmt | None = None
+    members: tuple[tuple[str, str], ...] = ()
 
 
 @define
@@ -91,10 +93,11 @@ def executions(
     rules: Mapping[CodeType, Callable[..., Any]] | None = None,
     keep: bool = False,
     earlier: Any = None,
+    last: Callable[[Step], bool] = lambda step: False,
 ) -> list[Execution]:
-    """Every execution of an action in a state, also of disabled instances.  rules: what each call of one returns, by a
-    method that is no rule, is a decision as well; keep: each statement has the state before it; earlier: the
-    model before the step, for conditions of which the step changes a part.
+    """Every execution of an action in a state, also of disabled instances; up to the first step that is the last.
+    rules: what each call of one returns, by a method that is no rule, is a decision as well; keep: each statement has
+    the state before it; earlier: the model before the step, for conditions of which the step changes a part.
     """
     action = next((a for a in interpreter.definition.actions if a.name == name), None)
     if action is None or action.function is None:
@@ -107,6 +110,8 @@ def executions(
             if len(found) > known:
                 found[-1].step = step
             known = len(found)
+            if last(step):
+                break
     return found
 
 
@@ -248,7 +253,8 @@ class _Watch:
                 words, value, effect = _in_words(node, scope)
                 place, before = (code.co_filename, node.lineno), self.state() if self.state is not None else None
                 self.place, self.scope = len(self.done), scope
-                self.done.append(Done(node, words, value, effect, place, self.calls, before=before))
+                members = tuple(_members(node, scope))
+                self.done.append(Done(node, words, value, effect, place, self.calls, before=before, members=members))
         return self.line
 
     def chosen(self, frame: FrameType, event: str, argument: Any) -> Any:
@@ -305,6 +311,20 @@ def _in_words(node: ast.stmt, scope: Scope) -> tuple[str, str, bool]:
             return f"has {text}", text, False
     text = written(node).partition("\n")[0]
     return f"does {text}", text, True
+
+
+def _members(node: ast.stmt, scope: Scope) -> Iterator[tuple[str, str]]:
+    """The members that a comprehension selects, each with why its conditions are true."""
+    match node:
+        case ast.Assign(
+            [ast.Name()],
+            ast.ListComp(ast.Name(member), [ast.comprehension(ast.Name(bound), domain, [_, *_] as tests)]) as value,
+        ) if member == bound and is_pure(value, scope):
+            test = tests[0] if len(tests) == 1 else ast.BoolOp(ast.And(), tests)
+            for element in scope.value(domain):
+                inner = scope.with_names({bound: element})
+                if truth_of(test, inner):
+                    yield value_text(element), f"for {bound} = {value_text(element)}: {why(test, inner, False, 1)}"
 
 
 def _condition(true: str, false: str, test: ast.expr, scope: Scope) -> tuple[str, str, bool]:

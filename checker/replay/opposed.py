@@ -4,8 +4,10 @@
 the property (`checker.replay.deciding`) is only the last of it, and may be right. For each process that the violation
 is about, one earlier statement of the same kind is sought:
 
-* If the sentence names two values or more, such as two messages, or if the process is the one that takes the last
-  step: the first statement that does the same with a value that the sentence names.
+* If the property also reads a variable that the last step leaves as it is: the first statement that writes it with a
+  value that the sentence names, as where a guess is compared with what is decided.
+* Else, if the sentence names two values or more, such as two messages, or if the process is the one that takes the
+  last step: the first statement that does the same with a value that the sentence names.
 * Else the statement of the step since which the property is false, if the other processes have the values that they
   have at the end.
 
@@ -18,13 +20,16 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Collection, Iterator, Sequence
+from typing import Any
 
 from attrs import evolve
 
 from checker.backends.interpreter.interpreter import Interpreter, Raw
 from checker.frozen import frozen
 from checker.language.collection_domains import MapDomain
-from checker.replay.deciding import Decided, Wanted, chosen, done_in, type_of
+from checker.language.definition import PropertyDefinition
+from checker.language.domains import Domain
+from checker.replay.deciding import Decided, Wanted, chosen, done_in, type_of, writes
 from checker.replay.executed import Done
 from checker.replay.fallback import failing
 from checker.replay.plain import instance_text, plain
@@ -42,28 +47,28 @@ def with_opposed(trace: Trace, run: Run, breaks: Decided) -> Trace:
     the violating process took what it did only because a rule was false, this rule is the condition of a process for
     which it is true.  An earlier step that set what the condition reads is then named only if it does something with
     what the sentence names.  breaks: the statement that violates the property."""
-    sides = _Sides(trace, run, breaks)
+    sides = _Sides(trace, run, breaks, frozenset(run.depended_on(property_of(run.definition, trace.property))))
     found = {n: side for lane in sides.lanes for n, side in sides.of(lane)}
     shown = [n for n in sorted(found) if n != trace.settled][:MOST]
     if not found:
         return trace
-    about = any(mentions(trace.settles.partition(": ")[2], v) for v in sides.about)
-    if trace.earlier is not None and (trace.earlier in found or not about):
+    if trace.earlier is not None and (trace.earlier in found or not sides.concerned(trace.settles)):
         trace = evolve(trace, earlier=None, settles="")
     _, asked = told(breaks, trace, run.definition)
     rule = failing(breaks.before, asked) if asked is not None else None
     first = () if rule is None else (rule.node,)
-    texts = (f"AGAINST {sides.where(n)}: {told(found[n], trace, run.definition, first)[0]}" for n in shown)
+    texts = (f"AGAINST, {sides.where(n)}: {told(found[n], trace, run.definition, first)[0]}" for n in shown)
     return evolve(trace, opposite=tuple(shown), opposes=tuple(texts))
 
 
 @frozen
 class _Sides:
-    """What the processes did that a violation is about."""
+    """What the processes did that a violation is about.  depends: the variables that the property reads."""
 
     trace: Trace
     run: Run
     breaks: Decided
+    depends: Collection[str]
 
     @property
     def lanes(self) -> Sequence[str]:
@@ -80,6 +85,11 @@ class _Sides:
         named = set(WORD.findall(self.trace.witness))
         return {v for v in named if type_of(v) in types and type_of(v) != v}
 
+    def concerned(self, told: str) -> bool:
+        """Whether a sentence names a value that the witness names, and that is no process."""
+        named = {v for v in WORD.findall(self.trace.witness) if type_of(v) != v and v not in self.trace.lanes}
+        return any(mentions(told, v) for v in named)
+
     def where(self, number: int) -> str:
         """A step, with the instance of the action that it takes, if it is not the last one."""
         step = self.trace.steps[number - 1]
@@ -90,6 +100,10 @@ class _Sides:
     def of(self, lane: str) -> Iterator[tuple[int, Decided]]:
         """The step and the statement of a process, if there is one."""
         acts = self._is_about(lane, self.breaks.statement.words, len(self.trace.steps))
+        found = self._elsewhere(lane) if len(self.about) > 1 else None
+        if found is not None:
+            yield found
+            return
         found = self._first(lane, acts and len(self.about) == 1) if acts or len(self.about) > 1 else None
         found = found or (None if acts else self._since(lane))
         if found is not None:
@@ -110,11 +124,26 @@ class _Sides:
         """The first statement that does the same with a value that the sentence names.  itself: only an execution of
         the same statement."""
         line = self.breaks.place if itself else None
-        for number in self._changing():
+        for number in self._changing(lane):
             alike = self._alike(lane, number)
             done = self._done(number)
             named = (d for d in done if alike(d) and any(mentions(d.words, v) for v in self.about))
             found = chosen(done, [d for d in named if line in (None, d.place)])
+            if found is not None:
+                return number, found
+        return None
+
+    def _elsewhere(self, lane: str) -> tuple[int, Decided] | None:
+        """The first statement that writes, of what the property itself reads, a variable which the last step leaves as
+        it is, with a value that the sentence names."""
+        read, (before, after) = self.run.read(self._property), self.run.states[-2:]
+        kept = {v.name for n, v in enumerate(self.run.definition.variables) if before[n] == after[n]} & read
+        written = writes(kept)
+        for number in self._changing(lane):
+            done = self._done(number)
+            changed = (d for d in done if written(d) and "emit" not in _does(d.node))
+            named = (d for d in changed if any(mentions(d.words, v) for v in self.about))
+            found = chosen(done, [d for d in named if self._is_about(lane, d.words, number)])
             if found is not None:
                 return number, found
         return None
@@ -137,33 +166,45 @@ class _Sides:
         states = self.run.states
         return done_in(self.run.interpreter, states[number - 1], states[number], self.run.steps[number - 1])
 
-    def _changing(self) -> Iterator[int]:
-        """The steps that change what the property reads."""
-        read = [n for n, v in enumerate(self.run.definition.variables) if self._is_read(v.name)]
+    def _changing(self, lane: str) -> Iterator[int]:
+        """The steps that change what the property reads, of maps of processes the entries of one process."""
         for number, (before, after) in enumerate(zip(self.run.states, self.run.states[1:]), 1):
-            if any(before[n] != after[n] for n in read):
+            if self._read(lane, before) != self._read(lane, after):
                 yield number
 
+    def _read(self, lane: str, state: Raw) -> list[Any]:
+        found = list[Any]()
+        for variable, raw in zip(self.run.definition.variables, state):
+            if self._is_read(variable.name):
+                own = self._own(lane, variable.domain)
+                found.append([e for is_own, e in zip(own, raw) if is_own] if own else raw)
+        return found
+
+    def _own(self, lane: str, domain: Domain) -> Sequence[bool]:
+        """Of a map of processes, which of the keys are this process; of any other value nothing."""
+        of_processes = isinstance(domain, MapDomain) and domain.key in self.run.acting
+        return [str(plain(key)) == lane for key in domain.key] if of_processes else ()  # type: ignore[attr-defined]
+
     def _is_read(self, variable: str) -> bool:
-        name = self.trace.property
-        read = self.run.depended_on(property_of(self.run.definition, name))
-        return variable in read or variable.startswith(f"{name}.")
+        return variable in self.depends or variable.startswith(f"{self.trace.property}.")
 
     def _with_entries(self, lane: str, earlier: Raw) -> Raw:
         """The last state with the earlier entries of a process in the maps of processes that the property reads."""
         found = list(self.run.states[-1])
         for number, variable in enumerate(self.run.definition.variables):
-            domain = variable.domain
-            if isinstance(domain, MapDomain) and domain.key in self.run.acting and self._is_read(variable.name):
-                own = [str(plain(key)) == lane for key in domain.key]
+            own = self._own(lane, variable.domain) if self._is_read(variable.name) else ()
+            if own:
                 found[number] = tuple(e if is_own else f for is_own, e, f in zip(own, earlier[number], found[number]))
         return tuple(found)
 
     def _is_false(self, state: Raw) -> bool:
-        property = property_of(self.run.definition, self.trace.property)
-        if property.kind != "invariant":
+        if self._property.kind != "invariant":
             return False
-        return Interpreter(self.run.definition).violated(property, state) is True
+        return Interpreter(self.run.definition).violated(self._property, state) is True
+
+    @property
+    def _property(self) -> PropertyDefinition:
+        return property_of(self.run.definition, self.trace.property)
 
 
 def _does(node: ast.stmt) -> tuple[str, ...]:

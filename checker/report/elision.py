@@ -88,7 +88,7 @@ def _essential(trace: Trace) -> set[int]:
     for step in trace.steps:
         observed = any(is_seen(e) and event_lane(e, {}) in trace.guilty for e in step.events)
         fault = any(isinstance(event, (Crash, Lost)) for event in step.events)
-        if step.cause or step.note or step.number in trace.also or observed or fault:
+        if step.cause or step.note or step.number in (*trace.also, *trace.opposite) or observed or fault:
             kept.add(step.number)
     return kept
 

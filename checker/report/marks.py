@@ -1,4 +1,4 @@
-"""The words of emphasis at the steps of a run: the CAUSE, the violation, the step that settles it.
+"""The words of emphasis at the steps of a run: the CAUSE, the violation, the steps that settle or contradict it.
 
 Every form of report has them.  A form chooses a colour or a frame by the mark, never by its text.
 """
@@ -16,6 +16,7 @@ class Mark(StrEnum):
     CAUSE = "CAUSE"
     CAUSE_TOO = "CAUSE, TOO"
     SETTLED = "SETTLED"
+    AGAINST = "AGAINST"
     VIOLATION = "VIOLATION"
     CAUSE_AND_VIOLATION = "CAUSE AND VIOLATION"
     REACHED = "REACHED"
@@ -23,7 +24,7 @@ class Mark(StrEnum):
     @property
     def leads_to_violation(self) -> bool:
         """Whether the step matters for a violation that comes later."""
-        return self in (Mark.CAUSE, Mark.CAUSE_TOO, Mark.SETTLED)
+        return self in (Mark.CAUSE, Mark.CAUSE_TOO, Mark.SETTLED, Mark.AGAINST)
 
 
 def violating_step(trace: Trace) -> int | None:
@@ -49,4 +50,6 @@ def one_mark(trace: Trace, step: Step) -> Mark | None:
         return Mark.VIOLATION if cause is None else Mark.CAUSE_AND_VIOLATION
     if trace.kind == "reachable" and step.number == len(trace.steps):
         return Mark.REACHED
-    return Mark.SETTLED if cause is None and step.number == trace.settled else cause
+    if cause is None and step.number == trace.settled:
+        return Mark.SETTLED
+    return Mark.AGAINST if cause is None and step.number in trace.opposite else cause

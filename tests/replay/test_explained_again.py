@@ -44,3 +44,14 @@ def test_that_the_protocol_before_the_edit_breaks_the_property_too_is_kept() -> 
     assert again.former == "Broken in Sequencer too, with these constants, in 14 steps"
     assert again.decides.startswith("deliverable(p2, m2.1) stays false (sequencer.py:")
     assert " of ViaSequencer: due(p2, 2) is false (sequencer.py:" in again.decides
+
+
+@pytest.mark.parametrize(
+    ("name", "earlier"), [("consensus_attempts/agreement", 6), ("optimistic_destinations/OptimisticOrder", None)]
+)
+def test_beside_another_statement_an_earlier_step_is_named_if_it_concerns_what_the_sentence_names(
+    name: str, earlier: int | None
+) -> None:
+    """That v2 gets known is said beside the decision for v2; that a barrier rises is not, beside two messages."""
+    again = explained_again(stored(str(GALLERY / f"{name}.itf.json")))
+    assert again.opposes and again.earlier == earlier and bool(again.settles) == (earlier is not None)

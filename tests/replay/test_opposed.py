@@ -156,7 +156,7 @@ def test_of_an_order_the_first_statement_of_each_process_is_named() -> None:
     told = [part for part in guilty_parts(found) if part.startswith("AGAINST")]
     rule = line(Office.may_file, 2)
     assert told == [
-        f"AGAINST step {n}, file({c}, {d}): does filed[{c}].append({d}) {line(Office.file, 3)}, "
+        f"AGAINST, step {n}, file({c}, {d}): does filed[{c}].append({d}) {line(Office.file, 3)}, "
         f"because may_file({c}, {d}) is true {rule}: {d} is not in filed[{c}] = []"
         for n, (c, d) in zip(found.opposite, [("c1", "d1"), ("c2", "d2")])
     ]
@@ -171,7 +171,7 @@ def test_a_statement_that_is_executed_twice_contradicts_its_first_execution() ->
     (number,) = found.opposite
     assert (found.steps[number - 1].action, len(told)) == ("file", 1)
     assert found.steps[number - 1].args == found.steps[-1].args
-    assert told[0].startswith(f"AGAINST step {number}, file(c1, d1): sets copies[c1][d1] to 1 {line(Copies.file, 3)}")
+    assert told[0].startswith(f"AGAINST, step {number}, file(c1, d1): sets copies[c1][d1] to 1 {line(Copies.file, 3)}")
 
 
 @pytest.mark.parametrize("voter", [0, 1])

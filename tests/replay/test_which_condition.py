@@ -189,3 +189,36 @@ def test_that_nobody_acts_in_the_place_of_a_crashed_process_is_no_reason() -> No
     blocked = traced(Repeating, crashes=1).blocked
     assert any(text.startswith("p1 crashes at step ") for text in blocked)
     assert not any(text.startswith("repeat(") for text in blocked)
+
+
+class Counter(Model):
+    """Whoever has waited long enough is served, in any order."""
+
+    Guest = Ids("g", 2)
+    waited = var(Map[Guest, Int(0, 1)], 0)
+    served = var(Seq[Guest, 2])
+
+    @action
+    def wait(self, g: Guest):
+        require(self.waited[g] == 0 and len(self.served) == 0)
+        self.waited[g] = 1
+
+    @action
+    def serve(self):
+        due = [g for g in self.Guest if self.waited[g] > 0 and g not in self.served]
+        while len(due) > 0:
+            first = due[0]
+            self.served.append(first)
+            due = [g for g in self.Guest if self.waited[g] > 0 and g not in self.served]
+
+    @invariant
+    def first_guest_first(self) -> bool:
+        return all(self.served[0] == self.Guest[0] for g in self.served)
+
+
+def test_without_another_condition_the_filter_that_selected_a_value_is_the_condition() -> None:
+    told = traced(Counter).decides
+    assert told == (
+        f"does served.append(g2) {line(Counter.serve, 5)}, because for g = g2: waited[g2] = 1 is > 0 and g2 is not in "
+        f"served = [] {line(Counter.serve, 2)}"
+    )
