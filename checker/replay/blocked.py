@@ -22,10 +22,14 @@ Where it stops: the condition need not be wrong.  It may be right that a process
 
 from __future__ import annotations
 
+import ast
 import re
 from collections.abc import Callable, Collection, Sequence
+from functools import partial
 from itertools import product
 from typing import Any
+
+from attrs import evolve
 
 from checker.backends.interpreter.interpreter import Interpreter, Raw, Step
 from checker.frozen import frozen
@@ -34,8 +38,11 @@ from checker.replay.cited import place_text
 from checker.replay.deciding import LIBRARY, line_of_action
 from checker.replay.otherwise import CalledRule, Otherwise
 from checker.replay.plain import call_text, instance_text, value_text
-from checker.replay.refusals import explain
+from checker.replay.refusals import asked_of, explain
+from checker.replay.returned import as_call
 from checker.replay.rule_calls import arguments_of, rule_result, seen_here, seen_in_step
+from checker.replay.scope import Scope
+from checker.replay.since import Since
 from checker.results.explained import Explanation, Refusal
 from checker.wording import NOTHING_IN_FLIGHT
 
@@ -77,6 +84,8 @@ class Condition:
     values: tuple[str, ...]
     condition: object
     text: str
+    asked: Callable[[], tuple[ast.expr, Scope] | None] = lambda: None
+    wanted: bool = True  # the truth with which the missing step can happen
 
     @property
     def reason(self) -> str:
@@ -117,8 +126,21 @@ def blocked(
     # calls of these rules are shown with lines of their own, unless the guard speaks of more values of the witness
     calls = [(f"{call_text(a.name, a.arguments)} is ", missed.mentioned(a.argument_texts)) for a in rules]
     guards = [r for r in guards if not any(c in r.reason and n >= missed.mentioned(r.values) for c, n in calls)]
-    conditions = [Condition(a.argument_texts, a.name, _rule_text(interpreter, a, ending[-1])) for a in rules]
-    conditions += [Condition(r.values, (r.action, r.condition), _guard_text(r)) for r in guards]
+    last = ending[-1]
+    conditions = [
+        Condition(
+            a.argument_texts,
+            a.name,
+            _rule_text(interpreter, a, last),
+            partial(as_call, getattr(interpreter.viewpoint(last), a.name), a.arguments),
+            not a.value,
+        )
+        for a in rules
+    ]
+    conditions += [
+        Condition(r.values, (r.action, r.condition), _guard_text(r), partial(asked_of, interpreter, last, r))
+        for r in guards
+    ]
     functions = {a.name: a.function for a in interpreter.definition.actions}
     for r in refused:
         function = functions[r.action]
@@ -127,6 +149,8 @@ def blocked(
     chosen = _distinct(
         sorted(conditions, key=lambda t: (missed.is_of_another(t.values), -missed.mentioned(t.values))), missed
     )
+    since = Since(interpreter, states, steps, missed.processes)
+    chosen = [*(_linked(t, since) for t in chosen[:1]), *chosen[1:]]
     own = [t.text for t in chosen if not missed.is_of_another(t.values)]
     others = [*lost, *(t.text for t in chosen if missed.is_of_another(t.values))]
     if own and len(own) < SHOWN:
@@ -234,6 +258,13 @@ def _truth_in(interpreter: Interpreter, state: Raw, function: Callable[..., Any]
 def _rule_text(interpreter: Interpreter, rule: CalledRule, state: Raw) -> str:
     answer = rule_result(rule.function, interpreter.viewpoint(state), list(rule.arguments), rule.value)
     return f"{call_text(rule.name, rule.arguments)} stays {answer.text.removeprefix('always ')}"
+
+
+def _linked(condition: Condition, since: Since) -> Condition:
+    """A condition with the reason why it has its value."""
+    asked = condition.asked()
+    more = "" if asked is None else since.reason(asked, condition.wanted, condition.values)
+    return evolve(condition, text=f"{condition.text}; {more}") if more else condition
 
 
 def _guard_text(refusal: Refusal) -> str:

@@ -235,8 +235,9 @@ class Gate(Model):
 
 def test_only_a_condition_that_would_let_the_missing_step_happen_is_told() -> None:
     """Not what guards a step that was taken, chooses a branch, or is asked negated and false."""
-    line = Gate.is_shut.__code__.co_firstlineno + 2
-    assert trace(Gate).blocked == (f"is_shut(g1) stays true (test_why.py:{line}): rung[g1] is true",)
+    line, rung = Gate.is_shut.__code__.co_firstlineno + 2, Gate.ring.__code__.co_firstlineno + 3
+    since = f"so since step 1, ring(g1): sets rung[g1] to true (test_why.py:{rung})"
+    assert trace(Gate).blocked == (f"is_shut(g1) stays true (test_why.py:{line}): rung[g1] is true; {since}",)
 
 
 class Bell(Gate):
@@ -254,7 +255,7 @@ def test_a_guard_that_blocks_alone_is_told_where_no_rule_does() -> None:
     line = Bell.enter.__code__.co_firstlineno + 3
     found = check(Bell, "Bell", {}, engine="interpreter", base=Bell).properties[0].trace
     assert found is not None
-    assert found.blocked[0] == f"enter(g1) is disabled: rung[g1] is true (test_why.py:{line})"
+    assert found.blocked[0].startswith(f"enter(g1) is disabled: rung[g1] is true (test_why.py:{line}); so since step 1")
 
 
 def test_an_action_that_was_edited_has_no_guilty_rule_and_its_line_is_named() -> None:
@@ -505,7 +506,7 @@ def test_who_misses_something_comes_first_and_that_nothing_is_in_flight_to_it() 
     assert found.witness_values["p"] == "p1" and found.witness_values["q"] == "p2"
     line = Told.again.__code__.co_firstlineno + 2
     assert found.blocked[0] == "nothing in flight to p2 for: hear"
-    assert found.blocked[1] == f"again(p1) stays false (test_why.py:{line}): heard[p1] is true"
+    assert found.blocked[1].startswith(f"again(p1) stays false (test_why.py:{line}): heard[p1] is true; so since ")
 
 
 def test_that_the_protocol_before_the_edit_has_the_run_and_breaks_the_property_stands_in_every_head() -> None:
