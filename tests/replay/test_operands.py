@@ -122,4 +122,4 @@ def test_of_a_long_reason_the_head_keeps_the_values_that_are_read() -> None:
         "== w)) = 0 is not > least = 3; for v = x: 2 * sum((1 for q in Friend if heard[f1][q] == x)) = 0 is not > "
         "least = 3 with heard[f1] = {f1: v, f2: none}; after this step in Scales taken is none"
     )
-    assert decisive(long).endswith("least = 3 and more with heard[f1] = {f1: v, f2: none}")
+    assert decisive(long).endswith("least = 3 and more (for v = w, for v = x) with heard[f1] = {f1: v, f2: none}")

@@ -424,6 +424,9 @@ def test_a_run_has_the_first_sentence_of_its_class() -> None:
     assert ("repair", "for loss: somebody pays again.") in caption(
         evolve(found, edit="REPAIR for loss: somebody pays again.")
     )
+    assert ("repair", "l. 20: somebody pays.") in caption(
+        evolve(found, edit="REPAIR: The repair of l. 20: somebody pays.")
+    )
     assert [what for what, _ in caption(evolve(found, edit="The edit s_toto:PhiVotesWin."))] == [
         "model",
         "search",
@@ -437,7 +440,7 @@ def test_of_a_long_reason_before_the_edit_a_head_has_the_condition_about_the_sam
     note = f"goes(p1) is false (a.py:1): m1.1 is not m1.2; before the edit it is true (a.py:2): {long}"
     last = "at[m1.1] = 0 is <= at[m1.2] = 1"
     assert decisive(f"{note} and {last}").endswith(f"; before the edit it is true (a.py:2): ... {last}")
-    assert decisive(f"{note} and {last} and more is 1").endswith(f"... {last} and more")
+    assert decisive(f"{note} and {last} and more is 1").endswith(f"... {last} and more (more is 1)")
     short = f"goes(p1) is false (a.py:1): m1.1 is not m1.2; before the edit it is true (a.py:2): x1 is 1 and {last}"
     assert decisive(short) == short
 
