@@ -314,7 +314,7 @@ def test_a_rule_that_is_constant_is_called_so(write: Any) -> None:
         ),
     )
     always = Interpreter(define(find("gate.py").cls, {"processes": 2}))
-    assert reasons(explain(always, after(always), "go"))["go(p1)"] == "full() is always true"
+    assert reasons(explain(always, after(always), "go"))["go(p1)"] == "full() is always true (gate.py:29)"
 
 
 def test_the_page_has_the_deciding_rule_of_both_versions_at_the_cause() -> None:
