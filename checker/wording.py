@@ -18,6 +18,7 @@ SETTLED = "after this step each continuation without a fault violates {}"
 
 
 LARGEST_SIZE = 1e15
+LONGEST_HEAD = 50
 
 
 def bytes_of(size: int | str, zero: bool = False) -> int:
@@ -92,6 +93,13 @@ def listed(names: Sequence[str], most: int = 5) -> str:
     if len(names) <= most:
         return ", ".join(names)
     return f"{', '.join(names[:most])} and {len(names) - most:,} more"
+
+
+def and_more(reasons: Sequence[str]) -> str:
+    """What follows a reason beside which others are left out: " and more (for v = w, due(p1) is true)"."""
+    heads = (CITED.sub("", reason.partition(": ")[0]).strip() for reason in reasons)
+    short = [head if len(head) <= LONGEST_HEAD else f"{head[: LONGEST_HEAD - 3]}..." for head in heads]
+    return f" and more ({listed(short, 2)})" if short else ""
 
 
 def first_sentence(paragraph: str) -> str:

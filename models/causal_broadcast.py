@@ -122,8 +122,8 @@ class CausalBroadcast(Multicast):
 
     @quiescent
     def lemma_4(self) -> bool:
-        """(ii): what a correct process delivered before its last broadcast, all correct processes delivered; of what
-        copr has replaced since, (i) speaks: Termination."""
+        """(ii): what a correct process delivered before its last broadcast, all correct processes delivered, unless its
+        copr has a message of the same sender: that is for (i), Termination."""
         return all(
             m in self.delivered[q] or any(self.sender(x) == self.sender(m) for x in self.copr[p])
             for p in self.Process

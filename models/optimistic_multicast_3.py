@@ -586,7 +586,7 @@ class FirstAnswers(Repaired):
 
 
 class NewRequestOnly(Repaired):
-    """EDIT: no answer if the barrier shown already suffices: p has decided something later."""
+    """EDIT: no answer to a request if p has decided a message with its timestamp, or with a later one."""
 
     def make_empty(self, p, m, t):
         null = self.Message[self.planned * (p.index + 1) + m.index]

@@ -38,6 +38,7 @@ from checker.replay.nearest import beside_of
 from checker.replay.plain import plain, value_text
 from checker.replay.refusals import explain
 from checker.replay.scope import Scope
+from checker.replay.traced import place_of_action
 from checker.results.explained import Answer, Background
 from checker.trace.trace import Trace
 from checker.trace.values import show
@@ -67,7 +68,19 @@ def answer(
     because = _property(trace, run) if step == last and action is None else ""
     if condition:
         because = condition_text(condition, run.interpreter, run.states[step])
-    return Answer(trace, step, found.about(words), action is not None or bool(words), because)
+    asked = action is not None or bool(words)
+    return Answer(trace, step, found.about(words), asked, because, moved_action(trace, run.interpreter.definition))
+
+
+def moved_action(trace: Trace, definition: Definition) -> tuple[str, int, int] | None:
+    """The first action of a trace that stands at another line than when the trace was stored, with both lines: the
+    sentences of the trace cite lines of a file that has changed.  A change behind the actions is not noticed."""
+    functions = {a.name: a.function for a in definition.actions}
+    for step in trace.steps:
+        function = functions.get(step.action)
+        if step.source is not None and function is not None and (now := place_of_action(function)[1]) != step.source[1]:
+            return step.action, step.source[1], now
+    return None
 
 
 def condition_text(text: str, interpreter: Interpreter, state: Raw) -> str:

@@ -22,9 +22,13 @@ Where it stops: the condition need not be wrong.  It may be right that a process
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Callable, Collection, Sequence
+from functools import partial
 from itertools import product
 from typing import Any
+
+from attrs import evolve
 
 from checker.backends.interpreter.interpreter import Interpreter, Raw, Step
 from checker.frozen import frozen
@@ -33,8 +37,11 @@ from checker.replay.cited import place_text
 from checker.replay.deciding import LIBRARY, line_of_action
 from checker.replay.otherwise import CalledRule, Otherwise
 from checker.replay.plain import call_text, instance_text, value_text
-from checker.replay.refusals import explain
+from checker.replay.refusals import asked_of, explain
+from checker.replay.returned import as_call
 from checker.replay.rule_calls import arguments_of, rule_result, seen_here, seen_in_step
+from checker.replay.scope import Scope
+from checker.replay.since import Since
 from checker.results.explained import Explanation, Refusal
 from checker.trace.reasons import Reason
 
@@ -75,6 +82,8 @@ class Condition:
     values: tuple[str, ...]
     condition: object
     text: Reason
+    asked: Callable[[], tuple[ast.expr, Scope] | None] = lambda: None
+    wanted: bool = True  # the truth with which the missing step can happen
 
     @property
     def reason(self) -> str:
@@ -115,8 +124,21 @@ def blocked(
     # calls of these rules are shown with lines of their own, unless the guard speaks of more values of the witness
     calls = [(f"{call_text(a.name, a.arguments)} is ", missed.mentioned(a.argument_texts)) for a in rules]
     guards = [r for r in guards if not any(c in r.reason and n >= missed.mentioned(r.values) for c, n in calls)]
-    conditions = [Condition(a.argument_texts, a.name, _rule_text(interpreter, a, ending[-1])) for a in rules]
-    conditions += [Condition(r.values, (r.action, r.condition), _guard_text(r)) for r in guards]
+    last = ending[-1]
+    conditions = [
+        Condition(
+            a.argument_texts,
+            a.name,
+            _rule_text(interpreter, a, last),
+            partial(as_call, getattr(interpreter.viewpoint(last), a.name), a.arguments),
+            not a.value,
+        )
+        for a in rules
+    ]
+    conditions += [
+        Condition(r.values, (r.action, r.condition), _guard_text(r), partial(asked_of, interpreter, last, r))
+        for r in guards
+    ]
     functions = {a.name: a.function for a in interpreter.definition.actions}
     for r in refused:
         function = functions[r.action]
@@ -126,6 +148,8 @@ def blocked(
     chosen = _distinct(
         sorted(conditions, key=lambda t: (missed.is_of_another(t.values), -missed.mentioned(t.values))), missed
     )
+    since = Since(interpreter, states, steps, missed.processes)
+    chosen = [*(_linked(t, since) for t in chosen[:1]), *chosen[1:]]
     own = [t.text for t in chosen if not missed.is_of_another(t.values)]
     others = [*lost, *(t.text for t in chosen if missed.is_of_another(t.values))]
     if own and len(own) < SHOWN:
@@ -234,6 +258,13 @@ def _rule_text(interpreter: Interpreter, rule: CalledRule, state: Raw) -> Reason
     call = call_text(rule.name, rule.arguments)
     told = f"{call} stays {answer.text.removeprefix('always ')}"
     return Reason(told, "rule", about=(call,), placed=answer.place is not None)
+
+
+def _linked(condition: Condition, since: Since) -> Condition:
+    """A condition with the reason why it has its value."""
+    asked = condition.asked()
+    more = "" if asked is None else since.reason(asked, condition.wanted, condition.values)
+    return evolve(condition, text=condition.text.worded(f"{condition.text}; {more}")) if more else condition
 
 
 def _guard_text(refusal: Refusal) -> Reason:

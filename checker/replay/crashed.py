@@ -1,9 +1,12 @@
 """Which crash prevents the missing value from reaching a process: the run is repeated without the crash as far as it is
 possible, and then continued.
 
+Of what the crashed process does in this continuation the step is named in which it sends to the process that misses the
+value, else its first step.
+
 The step is taken again without its crash, or left out if it is a crash and nothing else; the steps of the rest of the
 run follow as far as they are still enabled, then any steps but faults.  A crash is named if this continuation reaches a
-state with the missing value, with the step in which the crashed process would have sent to the process that misses it.
+state with the missing value.
 
 Where it stops: at most MOST_STATES states are examined for each crash.  `checker.replay.lost` names a crash in the
 middle of sending.
@@ -15,7 +18,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 from checker.backends.interpreter.interpreter import Interpreter, Raw, Step
 from checker.replay.cited import place_text
-from checker.replay.deciding import decided, sends
+from checker.replay.deciding import decided, sends, writes
 from checker.replay.plain import instance_text, value_text
 from checker.trace.events import Crash
 from checker.trace.reasons import Reason
@@ -42,9 +45,10 @@ def crashed(
         for event in step.events:
             if isinstance(event, Crash) and event.lane != process and process not in event.unreached:
                 path = _without(interpreter, states, steps, step.number, event.lane, came)
-                sent, placed = next(_sent(interpreter, path, event.lane, process), ("", False))
-                told = f"{event.lane} crashes at step {step.number} before {sent}"
-                found += [Reason(told, "crash", (step.number,), (event.lane,), placed)] if sent else []
+                sent = next(_sent(interpreter, path, event.lane, process), None)
+                told, placed = sent or _first_step(interpreter, path, event.lane)
+                sentence = f"{event.lane} crashes at step {step.number} before {told}"
+                found += [Reason(sentence, "crash", (step.number,), (event.lane,), placed)] if told else []
     return tuple(found)
 
 
@@ -98,3 +102,16 @@ def _sent(interpreter: Interpreter, path: Path, lane: str, process: str) -> Iter
                 found = decided(interpreter, state, step.after, step, [sends])
                 where = f" ({place_text(found.place)})" if found is not None else ""
                 yield f"{call}{where} sends {value_text(event.arguments[3])} to {process}", bool(where)
+
+
+def _first_step(interpreter: Interpreter, path: Path, lane: str) -> tuple[str, bool]:
+    """The first step that a process takes in a continuation, with its last statement, and whether a line is named; ""
+    if it takes none."""
+    names = {v.name for v in interpreter.definition.variables if v.network is None}
+    for state, step in path:
+        if value_text(next((v for _, v in step.arguments), None)) == lane:
+            found = decided(interpreter, state, step.after, step, [sends, writes(names), lambda done: True])
+            does = f", which {found.statement.words} ({place_text(found.place)})" if found is not None else ""
+            call = instance_text(step.action.name, [v for _, v in step.arguments])
+            return f"{call}{does}", found is not None
+    return "", False

@@ -42,7 +42,7 @@ from checker.replay.leading import Leading, names_read
 from checker.replay.reading import reads
 from checker.replay.returned import is_one_return
 from checker.trace.values import mentions
-from checker.wording import WITH
+from checker.wording import WITH, and_more
 
 LIBRARY = str(PACKAGE / "language")
 Wanted = Callable[[Done], bool]
@@ -222,8 +222,8 @@ def cut(text: str) -> str:
     parts = re.split(r"(; | and )", told)
     while len(parts) > 2 and len("".join(parts)) + len(values) > LONGEST:
         parts = parts[:-2]
-    more = "" if "".join(parts) == told else " and more"
-    return f"{''.join(parts)}{more}{behind}{values}"
+    left_out = re.split(r"; | and ", told[len("".join(parts)) :])[1:]
+    return f"{''.join(parts)}{and_more(left_out)}{behind}{values}"
 
 
 def writes(names: Collection[str], quiet: Collection[str] = ()) -> Wanted:

@@ -50,6 +50,14 @@ def explain(
     return Explanation(tuple(enabled), tuple(refused), tuple(idle))
 
 
+def asked_of(interpreter: Interpreter, state: Raw, refused: Refusal) -> tuple[ast.expr, Scope] | None:
+    """The part of the guard that disables an instance in a state, with its scope; None if that is not known."""
+    probe = _Probe(interpreter.definition)
+    for action in (a for a in interpreter.definition.actions if a.name == refused.action):
+        probe.tried(state, action)
+    return probe.asked.get(refused.instance)
+
+
 @define
 class _Probe(Interpreter):
     """An interpreter that records why instances are disabled."""
@@ -57,6 +65,7 @@ class _Probe(Interpreter):
     refusals: list[Refusal | None] = field(factory=list)
     _message_in_hand: tuple[Any, Any, Any] | None = None
     witness: frozenset[str] = frozenset()  # values that a reason explains in more detail
+    asked: dict[str, tuple[ast.expr, Scope]] = field(factory=dict)  # by instance the part of its guard that disables it
 
     def tried(self, state: Raw, action: ActionDefinition) -> tuple[list[str], list[Refusal], bool]:
         """The enabled instances of an action, the disabled instances, and whether the action has any instance."""
@@ -113,7 +122,7 @@ class _Probe(Interpreter):
             return Refusal(action.name, name, words, reason, reason, fault=fault, waits=waits, crashed=crashed)
         frame, instruction = own
         refusal = Refusal(action.name, name, words, "", "", fault=action.fault)
-        return _located(frame, instruction, refusal, self.witness)
+        return _located(frame, instruction, refusal, self.witness, self.asked)
 
     def _values(self, action: ActionDefinition, arguments: tuple[Any, ...]) -> list[Any]:
         if self._message_in_hand is None:
@@ -182,7 +191,13 @@ def _internal(file: str) -> bool:
     return in_language or "/checker/backends/" in file or file == __file__
 
 
-def _located(frame: FrameType, instruction: int, refusal: Refusal, witness: frozenset[str]) -> Refusal:
+def _located(
+    frame: FrameType,
+    instruction: int,
+    refusal: Refusal,
+    witness: frozenset[str],
+    asked: dict[str, tuple[ast.expr, Scope]],
+) -> Refusal:
     """The disabled instance with its reason, from the call that raised Disabled."""
     code = frame.f_code
     names = {**frame.f_globals, **frame.f_locals}
@@ -199,6 +214,7 @@ def _located(frame: FrameType, instruction: int, refusal: Refusal, witness: froz
         passed += parts.index(part) if part in parts else 0
         alone = not any(truth_of(p, scope) is False for p in parts[parts.index(part) + 1 :]) if part in parts else True
         refusal = evolve(refusal, alone=alone)
+        asked[refusal.instance] = part, scope
         reason = why(part, scope)
         if more := opened(part, scope, file, call.lineno, witness):
             reason = f"{reason}: {more}"

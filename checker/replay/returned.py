@@ -13,6 +13,8 @@ import ast
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from attrs import evolve
+
 from checker.frozen import frozen
 from checker.language.places import of_function
 from checker.replay.guards import (
@@ -121,9 +123,15 @@ def _deciding(node: ast.expr, scope: Scope, wanted: bool, depth: int) -> Element
 def _returned(
     method: Callable[..., Any], arguments: Sequence[Any], element: Element = (), earlier: Any = None
 ) -> tuple[ast.expr, Scope] | None:
+    call, scope = as_call(method, arguments)
+    return rule_body(call, evolve(scope, element=element, earlier=earlier))
+
+
+def as_call(method: Callable[..., Any], arguments: Sequence[Any]) -> tuple[ast.Call, Scope]:
+    """The call of a method as an expression, with the scope in which it can be evaluated."""
     names = {f"a{number}": argument for number, argument in enumerate(arguments)}
     call = ast.Call(ast.Name("method", ast.Load()), [ast.Name(name, ast.Load()) for name in names], [])
-    return rule_body(call, Scope({"method": method, **names}, "", element, earlier=earlier))
+    return call, Scope({"method": method, **names}, "")
 
 
 def is_one_return(function: Callable[..., Any]) -> bool:

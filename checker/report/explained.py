@@ -29,6 +29,12 @@ def answer_lines(found: Answer) -> Iterator[Line]:
     yield line(f"{model_line(found.trace)} {where}", "bold")
     if not found.asked and (guilty := guilty_line(found.trace)):
         yield line(f"  {guilty}", "bold red")
+    if found.moved is not None:
+        name, then, now = found.moved
+        old = f"{name} is at line {now} now, and was at line {then} when the trace was stored"
+        yield line(
+            f"  The file of the model has changed: {old}. Lines that the trace cites are those of then.", "yellow"
+        )
     if found.because:
         yield line(f"  {found.because}")
     if found.explanation.enabled:

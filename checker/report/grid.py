@@ -333,7 +333,8 @@ def _notes(trace: Trace, lanes: tuple[str, ...], parts: list[Span], sent: Mappin
     if trace.lanes and not set(lanes) & set(trace.lanes):
         notes.append("no step is that of a process: there are no lanes")
     elif missing:
-        did = "took no step" if not set(missing) & acting_lanes(trace) else "not drawn"
+        own = all(step.lane is not None or step.fault for step in trace.steps)  # else a step may be one of theirs
+        did = "took no step" if own and not set(missing) & acting_lanes(trace) else "not drawn"
         unseen = sum(1 for message in sent.values() if {message.source, message.target} & set(missing))
         them = "it" if len(missing) == 1 else "them"
         also = f"; {counted(unseen, 'message')} from or to {them} not drawn" if unseen else ""

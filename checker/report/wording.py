@@ -21,7 +21,7 @@ from checker.trace.messages import crashes
 from checker.trace.reasons import Reason
 from checker.trace.trace import Step, Trace
 from checker.trace.values import mentions, show
-from checker.wording import WITH
+from checker.wording import WITH, and_more
 
 TRACE_FILE = "trace.itf.json"
 MOST_WHY_NOT = 2
@@ -103,7 +103,7 @@ def _shortest(told: str, beside: str) -> str:
         return told
     values = set(VALUES.findall(beside.partition("): ")[2])) or set(VALUES.findall(beside))
     best = max(parts, key=lambda part: len(values & set(VALUES.findall(part))))
-    start, more = "" if best is parts[0] else "... ", "" if best is parts[-1] else " and more"
+    start, more = "" if best is parts[0] else "... ", and_more(parts[parts.index(best) + 1 :])
     return f"{value}{colon}{start}{best}{more}{behind}{read}"
 
 
@@ -311,7 +311,7 @@ def _described(kind: str, text: str) -> tuple[str, str]:
     if stated is None:
         return kind, text
     label = stated[1].lower()
-    rest = re.sub(rf"^The {label}( in which|:| (?=\w*\())", "", text[stated.end() :]).lstrip()
+    rest = re.sub(rf"^The {label}( in which|:| of| (?=\w*\())", "", text[stated.end() :]).lstrip()
     return label, f"{rest.removesuffix('.')}{stated[2]}." if stated[2] else rest
 
 

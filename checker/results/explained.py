@@ -75,7 +75,8 @@ def values_of(instance: str) -> list[str]:
 @frozen
 class Answer:
     """The instances of a state of a trace: all, or those that were `asked` for; and why the property or a condition has
-    its truth there.
+    its truth there.  moved: an action of the trace that stands at another line today, the line in the trace and the one
+    of today.
     """
 
     trace: Trace
@@ -83,6 +84,7 @@ class Answer:
     explanation: Explanation
     asked: bool
     because: str = ""
+    moved: tuple[str, int, int] | None = None
 
     @property
     def refused(self) -> list[Refusal]:

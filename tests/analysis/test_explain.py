@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from attrs import evolve
 
 from checker.analysis.explain import answer, background
 from checker.analysis.stored_trace import explained_again
@@ -17,9 +18,12 @@ from checker.backends.interpreter.interpreter import Interpreter
 from checker.catalogue import find
 from checker.language.define import define
 from checker.replay.refusals import explain, instance_text
+from checker.replay.traced import place_of_action
 from checker.report.directory import stored
+from checker.report.explained import answer_lines
 from checker.report.html import page_data
-from checker.results.explained import Explanation
+from checker.report.lines import plain
+from checker.results.explained import Answer, Explanation
 from checker.trace.read_itf import read_trace
 
 GATE = '''"""A gate that opens by a message, and counts."""
@@ -311,7 +315,7 @@ def test_a_rule_that_is_constant_is_called_so(write: Any) -> None:
         ),
     )
     always = Interpreter(define(find("gate.py").cls, {"processes": 2}))
-    assert reasons(explain(always, after(always), "go"))["go(p1)"] == "full() is always true"
+    assert reasons(explain(always, after(always), "go"))["go(p1)"] == "full() is always true (gate.py:29)"
 
 
 def test_the_page_has_the_deciding_rule_of_both_versions_at_the_cause() -> None:
@@ -433,3 +437,20 @@ def test_a_value_with_parts_chooses_its_instances(checker: Any, write: Any) -> N
     assert whole.code == 0 and whole.out.count("put(") == 1 and "put(p2, p1, Stamp(2, p1))" in whole.out
     assert "there is no such instance" in checker("explain", str(trace), "--step", "1", "--", "2").out
     assert "there is no such instance" in checker("explain", str(trace), "--step", "1", "--", "Stamp(3, p1)").out
+
+
+def test_a_trace_whose_model_has_other_lines_today_is_explained_with_a_remark() -> None:
+    """The sentences of the trace cite lines of the file as it was. Without lines of actions there is no remark."""
+    trace = stored(str(GALLERY / "isis/Agreement.itf.json"))
+    actions = {a.name: a.function for a in define(find("isis").cls, dict(trace.constants)).actions}
+    file, number = place_of_action(actions["propose"])
+
+    def explained(line: int) -> Answer:
+        placed = (evolve(s, source=(file, line)) if s.action == "propose" else s for s in trace.steps)
+        return answer(evolve(trace, steps=list(placed)))
+
+    assert answer(trace).moved is None and explained(number).moved is None
+    found = explained(number - 3)
+    assert found.moved == ("propose", number - 3, number)
+    remark = f"propose is at line {number} now, and was at line {number - 3} when the trace was stored"
+    assert any(remark in plain(each) for each in answer_lines(found))

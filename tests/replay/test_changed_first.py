@@ -88,7 +88,9 @@ def test_the_conjunct_that_the_step_made_true_comes_first_with_its_line() -> Non
     told = head_of(Lock).partition("is_ready(Key) is true ")[2].partition(": ")[2]
     lamp = f"has_lamp() is true {line(Lock.has_lamp, 2)}: Lamp is in ready = {{Door, Lamp}}"
     door = f"has_door() is true {line(Lock.has_door, 2)}: Door is in ready = {{Door, Lamp}}"
-    others = f"Key is not in opened = {{}} and {door} and len(keys) = 2 is > 1 and more"
+    others = (
+        f"Key is not in opened = {{}} and {door} and len(keys) = 2 is > 1 and more (Lamp is in keys = {{Key, Lamp}})"
+    )
     assert told == f"{lamp} and {others} {line(Lock.is_ready, 2)}"
 
 

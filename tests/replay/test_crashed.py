@@ -6,7 +6,7 @@ from typing import Any
 
 from checker.analysis.check import check
 from checker.catalogue import find
-from checker.language import Map, Network, Process, Set, action, on, quiescent, require, var
+from checker.language import Bool, Map, Network, Process, Set, action, on, quiescent, require, var
 from checker.language.distributed import Distributed
 from checker.trace.trace import Trace
 
@@ -70,3 +70,40 @@ def test_a_crash_in_the_middle_of_sending_is_told_once() -> None:
     found = traced(find("basic_multicast:DeliverFirst").cls, "Agreement", workload=(1, 0, 0), crashes=1)
     (told,) = reasons(found)
     assert told.endswith(" before it sends m1.1 to p2")
+
+
+class Answers(Distributed):
+    """One process answers a question on the wall, where all read; p1 goes on when it has been answered."""
+
+    asked = var(Bool)
+    answer = var(Bool)
+    gone = var(Bool)
+
+    @action
+    def ask(self, p: Process):
+        require(p == self.Process[0] and not self.asked)
+        self.asked = True
+
+    @action
+    def reply(self, p: Process):
+        require(p == self.Process[1] and self.asked and not self.answer)
+        self.answer = True
+
+    @action
+    def go(self, p: Process):
+        require(p == self.Process[0] and self.answer and not self.gone)
+        self.gone = True
+
+    @quiescent
+    def goes(self) -> bool:
+        return all(self.gone for p in self.Process if p == self.Process[0] and p not in self.crashed and self.asked)
+
+
+def test_a_crash_is_a_reason_also_where_the_process_would_have_written_what_others_read() -> None:
+    """No message is sent: the first step that the process would have taken is named, with what it writes."""
+    found = traced(Answers, "goes", processes=2, crashes=1)
+    line = Answers.reply.__code__.co_firstlineno + 3
+    (told,) = reasons(found)
+    before, _, step = told.partition(" before ")
+    assert before.startswith("p2 crashes at step ")
+    assert step == f"reply(p2), which sets answer to true (test_crashed.py:{line})"

@@ -121,9 +121,8 @@ class Believed(Rumour):
 
 
 def test_the_content_of_a_message_is_a_reason() -> None:
-    assert told(Believed).endswith(
-        f": sets heard[p3] to true {line(Believed.tell, 2)}, because it is true and p3 is not p2 {line(Believed.tell, 1)}"
-    )
+    because = f"because it is true and p3 is not p2 {line(Believed.tell, 1)}"
+    assert told(Believed).endswith(f": sets heard[p3] to true {line(Believed.tell, 2)}, {because}")
 
 
 class Open(Model):

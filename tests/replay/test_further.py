@@ -72,7 +72,7 @@ def line(method: Any, number: int) -> str:
     return f"(test_further.py:{method.__code__.co_firstlineno + number})"
 
 
-GO = f"may_go(p1) stays false {line(Crossing.may_go, 2)}: for q = p3: waved[p3] is false"
+GO = f"may_go(p1) stays false {line(Crossing.may_go, 2)}: for q = p3: waved[p3] is false; no step changes waved[p3]"
 SAME = "p and self.Process[2] are both p3"
 
 

@@ -124,4 +124,4 @@ def test_of_a_long_reason_the_head_keeps_the_values_that_are_read() -> None:
         "least = 3 with heard[f1] = {f1: v, f2: none}"
     )
     found = Contrast("is f2 (a.py:1): table[1]", before, subject="verdict(f1)", then="after this step taken is none")
-    assert decisive(found).endswith("least = 3 and more with heard[f1] = {f1: v, f2: none}")
+    assert decisive(found).endswith("least = 3 and more (for v = w, for v = x) with heard[f1] = {f1: v, f2: none}")

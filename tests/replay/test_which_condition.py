@@ -121,8 +121,8 @@ class Desk(Model):
 def test_a_rule_that_a_loop_asks_again_after_another_guest_is_the_reason() -> None:
     """g2 would be seated if its ticket were due twice: before g1 is seated, and after it; the third time is too
     often."""
-    told = f"due(g2) stays false {line(Desk.due, 2)}: 3 * g2.index = 3 is not turn = 1"
-    assert traced(Desk).blocked[:1] == (told,)
+    told = f"due(g2) stays false {line(Desk.due, 2)}: 3 * g2.index = 3 is not turn = 1; "
+    assert traced(Desk).blocked[0].startswith(told)
 
 
 class Still(Model):

@@ -236,8 +236,9 @@ class Gate(Model):
 
 def test_only_a_condition_that_would_let_the_missing_step_happen_is_told() -> None:
     """Not what guards a step that was taken, chooses a branch, or is asked negated and false."""
-    line = Gate.is_shut.__code__.co_firstlineno + 2
-    assert trace(Gate).blocked == (f"is_shut(g1) stays true (test_why.py:{line}): rung[g1] is true",)
+    line, rung = Gate.is_shut.__code__.co_firstlineno + 2, Gate.ring.__code__.co_firstlineno + 3
+    since = f"so since step 1, ring(g1): sets rung[g1] to true (test_why.py:{rung})"
+    assert trace(Gate).blocked == (f"is_shut(g1) stays true (test_why.py:{line}): rung[g1] is true; {since}",)
 
 
 class Bell(Gate):
@@ -255,7 +256,7 @@ def test_a_guard_that_blocks_alone_is_told_where_no_rule_does() -> None:
     line = Bell.enter.__code__.co_firstlineno + 3
     found = check(Bell, "Bell", {}, engine="interpreter", base=Bell).properties[0].trace
     assert found is not None
-    assert found.blocked[0] == f"enter(g1) is disabled: rung[g1] is true (test_why.py:{line})"
+    assert found.blocked[0].startswith(f"enter(g1) is disabled: rung[g1] is true (test_why.py:{line}); so since step 1")
 
 
 def test_an_action_that_was_edited_has_no_guilty_rule_and_its_line_is_named() -> None:
@@ -424,6 +425,9 @@ def test_a_run_has_the_first_sentence_of_its_class() -> None:
     assert ("repair", "for loss: somebody pays again.") in caption(
         evolve(found, edit="REPAIR for loss: somebody pays again.")
     )
+    assert ("repair", "l. 20: somebody pays.") in caption(
+        evolve(found, edit="REPAIR: The repair of l. 20: somebody pays.")
+    )
     assert [what for what, _ in caption(evolve(found, edit="The edit s_toto:PhiVotesWin."))] == [
         "model",
         "search",
@@ -438,7 +442,9 @@ def test_of_a_long_reason_before_the_edit_a_head_has_the_condition_about_the_sam
     last = "at[m1.1] = 0 is <= at[m1.2] = 1"
     told = decisive(evolve(found, before=f"{found.before} and {last}"))
     assert told.endswith(f"; before the edit it is true (a.py:2): ... {last}")
-    assert decisive(evolve(found, before=f"{found.before} and {last} and more is 1")).endswith(f"... {last} and more")
+    assert decisive(evolve(found, before=f"{found.before} and {last} and more is 1")).endswith(
+        f"... {last} and more (more is 1)"
+    )
     short = evolve(found, before=f"it is true (a.py:2): x1 is 1 and {last}")
     assert decisive(short) == short.text
 
@@ -507,7 +513,7 @@ def test_who_misses_something_comes_first_and_that_nothing_is_in_flight_to_it() 
     assert found.witness_values["p"] == "p1" and found.witness_values["q"] == "p2"
     line = Told.again.__code__.co_firstlineno + 2
     assert found.blocked[0] == "nothing in flight to p2 for: hear"
-    assert found.blocked[1] == f"again(p1) stays false (test_why.py:{line}): heard[p1] is true"
+    assert found.blocked[1].startswith(f"again(p1) stays false (test_why.py:{line}): heard[p1] is true; so since ")
 
 
 def test_that_the_protocol_before_the_edit_has_the_run_and_breaks_the_property_stands_in_every_head() -> None:
