@@ -151,6 +151,8 @@ class _Sides:
     def _since(self, lane: str) -> tuple[int, Decided] | None:
         """The statement of the step since which the property is false, if the others do what they do."""
         number, states = len(self.run.steps), self.run.states
+        if self._property.kind != "invariant":
+            return None
         while number > 0 and self._is_false(self._with_entries(lane, states[number - 1])):
             number -= 1
         if number == 0:
@@ -198,8 +200,6 @@ class _Sides:
         return tuple(found)
 
     def _is_false(self, state: Raw) -> bool:
-        if self._property.kind != "invariant":
-            return False
         return Interpreter(self.run.definition).violated(self._property, state) is True
 
     @property
