@@ -50,7 +50,7 @@ from checker.report.lines import plain
 from checker.report.markdown import escape, markdown_summary
 from checker.report.space_time import space_time
 from checker.report.text import report_lines, text_report
-from checker.report.wording import caption, cause_in_short, decisive, guilty_line
+from checker.report.wording import caption, cause_in_short, decisive, guilty_line, now_and_before
 from checker.trace.former import Contrast
 from checker.trace.itf import to_itf
 from checker.trace.read_itf import from_itf
@@ -447,6 +447,14 @@ def test_of_a_long_reason_before_the_edit_a_head_has_the_condition_about_the_sam
     )
     short = evolve(found, before=f"it is true (a.py:2): x1 is 1 and {last}")
     assert decisive(short) == short.text
+
+
+def test_a_head_has_both_values_of_a_constant_and_not_what_the_base_does() -> None:
+    """As of a rule; the whole sentence stands at the step."""
+    found = Contrast("f = 0 (a.py:3)", "f = 1", then="before the edit it leads to a state in which n is 1")
+    assert decisive(found) == "f = 0 (a.py:3); before the edit f = 1" and found.text.endswith(found.then)
+    assert now_and_before(found) == ("f = 0 (a.py:3)", "f = 1")
+    assert now_and_before(evolve(found, base="Lock"))[1] == "in Lock f = 1"
 
 
 def test_constants_that_are_as_by_default_are_known() -> None:
