@@ -65,7 +65,6 @@ class Probe:
     _masks: NDArray[np.uint64] = field(init=False)
     _words: list[NDArray[np.intp]] = field(init=False)
     _nowhere: NDArray[np.int64] = field(init=False)
-    _room: tuple[States, NDArray[np.uint32]] = field(init=False)
 
     def __attrs_post_init__(self) -> None:
         self._full = [number for number, f in enumerate(self.kernel.findings) if f.kind == "grow"]
@@ -73,7 +72,6 @@ class Probe:
         self._masks = np.array(masks, np.uint64).reshape(-1, self.kernel.words)
         self._words = [np.flatnonzero(mask) if mask.any() else np.zeros(1, np.intp) for mask in masks]
         self._nowhere = nowhere(self.kernel)
-        self._room = np.empty((ROOM, self.kernel.words), np.uint64), np.empty(ROOM, np.uint32)
 
     def output(self, row: NDArray[np.uint64]) -> Output | None:
         """The output of compiled code for one state (words,); None if the state has too many successors, or a network
@@ -82,19 +80,15 @@ class Probe:
         kernel, block = self.kernel, np.ascontiguousarray(row, dtype=np.uint64).reshape(1, -1)
         findings, counters, first = len(kernel.findings), uncounted(kernel), self._nowhere.copy()
         here, quiescent = self._nowhere[: findings + 1].copy(), np.zeros(1, np.uint8)
-        end, written = kernel.expand(block, 0, *self._room, counters, first, quiescent)
-        successors = self._room[0][:written]
-        if not end:  # there are more
-            try:
-                (whole,) = expansions(kernel, block, first, counters, quiescent, 4 * ROOM, MOST_SUCCESSORS)
-            except TooMany:
-                return None
-            successors = whole.successors
+        try:
+            (whole,) = expansions(kernel, block, first, counters, quiescent, capacity=ROOM, most=MOST_SUCCESSORS)
+        except TooMany:
+            return None
         if any(first[number] != NEVER for number in self._full):
             return None
         kernel.check(block, here)
         shows = first[: PARTS * findings] != NEVER, here[:findings] != NEVER
-        return Output(block[0], successors.copy(), counters, *shows, bool(quiescent[0]))
+        return Output(block[0], whole.successors.copy(), counters, *shows, bool(quiescent[0]))
 
     def enabling(self, rows: States, actions: Collection[int]) -> list[tuple[int, int, Output]]:
         """Those of the actions that some states enable; each with the place of the first such state, and its output."""

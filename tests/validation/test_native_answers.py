@@ -56,7 +56,7 @@ def _made() -> tuple[Definition, NativeKernel, Probe]:
 def test_a_state_with_more_successors_than_there_is_room_for_has_all_of_them(
     room: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The buffer is used again for each state; a state that needs more gets its own, and nothing counts twice."""
+    """A state that needs more room is expanded again, and nothing counts twice or stays for the next state."""
     monkeypatch.setattr(native_answers, "ROOM", room)
     definition, kernel, probe = _made()
     meaning = Meaning(Interpreter(definition))
