@@ -20,6 +20,7 @@ from checker.analysis.graph.kept import remove_left_over, stored_graph
 from checker.analysis.graph.query import open_graph
 from checker.analysis.graph.rows import OWN
 from checker.analysis.graph.stated import Predicates, predicates_of
+from checker.analysis.graph.steps import StepWords
 from checker.backends.interpreter.interpreter import Interpreter
 from checker.backends.native.graph import GraphKernel
 from checker.catalogue import find
@@ -172,6 +173,21 @@ def test_tables_of_a_construct(file: Path, tmp_path: Path) -> None:
 def test_tables_of_each_construct(file: Path, tmp_path: Path) -> None:
     """Of all of them."""
     compared(str(file), {}, tmp_path / "w")
+
+
+@pytest.mark.thorough
+def test_few_executed_states_describe_all_instances(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """At most as many as half of the instances; the rows are numbered as the edges are."""
+    executed, add = list[Any](), StepWords.add
+    monkeypatch.setattr(
+        StepWords, "add", lambda words, state, places: (executed.append(state), add(words, state, places))
+    )
+    check(find("isis").cls, "isis", {"workload": (1, 1)}, placement=Placement(tmp_path / "w"), engine="native")
+    with open_graph(tmp_path / "w") as graph:
+        numbers = [number for (number,) in graph.rows("SELECT step FROM steps ORDER BY step", 1_000).rows]
+        assert graph.rows("SELECT count(DISTINCT step), max(step) + 1 FROM edges").rows == ((len(numbers),) * 2,)
+    assert numbers == list(range(len(numbers)))
+    assert 1 < len(executed) <= len(numbers) / 2
 
 
 def test_tables_of_a_search_that_merges_symmetric_states(tmp_path: Path) -> None:

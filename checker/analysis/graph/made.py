@@ -135,12 +135,38 @@ def _write_edges(stored: Stored, kernel: GraphKernel, states: States, expanded: 
         writer.write(_edge_table(*_NONE))
         for piece in edges(kernel, states[:expanded], 0):
             numbers, targets = labels.numbers(piece.labels), known.find(piece.successors)
-            for number in range(len(words.rows), len(labels.instances)):
-                at = int(np.argmax(numbers == number))
-                words.add(stored.state(states[piece.sources[at]]), int(piece.places[at]))
+            if len(words.rows) < len(labels.instances):
+                for source, places in _described(piece, numbers, len(words.rows), len(labels.instances)):
+                    words.add(stored.state(states[source]), places)
             levels = np.searchsorted(ends, piece.sources, side="right")
             writer.write(_edge_table(piece.sources, piece.places, targets, levels, numbers))
     return words
+
+
+def _described(piece: EdgeRows, numbers: Any, begin: int, end: int) -> Iterator[tuple[int, dict[int, int]]]:
+    """States whose steps describe the instances from one number to another, all of which are among these edges: a
+    state, and by the places of steps the numbers of their instances.
+
+    Of each instance two edges are looked at: the latest, and one of a state with as many edges as possible. Of these
+    states the one that gives the most is taken next, because the interpreter is slow.
+    """
+    places = piece.sources - piece.sources[0]
+    degrees = np.minimum(np.bincount(places)[places], 255).astype(np.uint8)
+    order = np.argsort(degrees, kind="stable")  # of bytes: it takes some nanoseconds for each
+    latest, most = np.zeros(end, np.int64), np.zeros(end, np.int64)
+    latest[numbers], most[numbers[order]] = np.arange(len(numbers)), order
+    sources = np.unique(piece.sources[np.concatenate([latest[begin:], most[begin:]])])
+    starts, stops = (np.searchsorted(piece.sources, sources, side) for side in ("left", "right"))
+    given = {
+        int(source): {n: int(piece.places[at]) for at in range(start, stop) if (n := int(numbers[at])) >= begin}
+        for source, start, stop in zip(sources, starts, stops)
+    }
+    left = set(range(begin, end))
+    while left:
+        source = max(given, key=lambda source: len(left & given[source].keys()))
+        found = given.pop(source)
+        yield source, {place: number for number, place in found.items() if number in left}
+        left -= found.keys()
 
 
 def _edge_table(sources: Any, places: Any, targets: Any, levels: Any, steps: Any) -> Any:
@@ -181,7 +207,7 @@ def write_nothing(graph: Folder) -> None:
 
 def write_steps(graph: Folder, words: StepWords) -> None:
     """The table of instances."""
-    _write(graph / "steps", table_of_steps(words.rows))
+    _write(graph / "steps", words.table())
 
 
 # ---- small tables

@@ -190,8 +190,8 @@ class OnSpark:
         rows = _parquet(session, place / "raw")
         firsts = rows.selectExpr("label", "struct(source, place) AS at").groupBy("label").agg({"at": "min"})
         found = sorted((tuple(at), bytes(label)) for label, at in firsts.collect())
-        for (source, at), _ in found:
-            words.add(stored.state(_state(stored, expanded, source)), at)
+        for number, ((source, at), _) in enumerate(found):
+            words.add(stored.state(_state(stored, expanded, source)), {at: number})
         named = session.createDataFrame(
             [(bytearray(label), i) for i, (_, label) in enumerate(found)], "label binary, step int"
         )

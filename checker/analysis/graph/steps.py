@@ -1,13 +1,15 @@
 """The instances of actions in words: action, process, parameters, message.
 
 An edge has the number of its instance, as defined for fairness (`checker.replay.fairness`).  For each instance the
-interpreter executes the state of the first edge with this instance, and the table describes this step.  The words
-therefore do not depend on how compiled code numbers instances; a sample confirms that both number the same steps
-(`checker.validation.graph`).
+interpreter executes the state of an edge with this instance, and the table describes this step; each edge with the
+instance gives the same words.  They therefore do not depend on how compiled code numbers instances; a sample confirms
+that both number the same steps (`checker.validation.graph`).
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from itertools import islice
 from typing import Any
 
 from attrs import define, field
@@ -26,23 +28,25 @@ MESSAGE = ("network", "source", "target", "body")
 
 @define
 class StepWords:
-    """Rows of the table of instances, in the order of their numbers."""
+    """Rows of the table of instances, by their numbers."""
 
     definition: Definition
-    rows: list[Row] = field(factory=list)
+    rows: dict[int, Row] = field(factory=dict)
     interpreter: Interpreter = field(init=False)
-    _state: Raw | None = None
-    _steps: list[Step] = field(factory=list)
 
     def __attrs_post_init__(self) -> None:
         self.interpreter = Interpreter(self.definition)
 
-    def add(self, state: Raw, place: int) -> None:
-        """Add the next instance: that of the edge with this number among the edges of a state."""
-        if state != self._state:
-            self._state = state
-            self._steps = [step for step in self.interpreter.steps(state) if step.after is not None]
-        self.rows.append(_words(len(self.rows), self._steps[place], self.definition.process))
+    def add(self, state: Raw, places: Mapping[int, int]) -> None:
+        """Add instances; places: by the places of their edges among the edges of a state, their numbers."""
+        steps = (step for step in self.interpreter.steps(state) if step.after is not None)
+        for place, step in enumerate(islice(steps, max(places) + 1)):
+            if place in places:
+                self.rows[places[place]] = _words(places[place], step, self.definition.process)
+
+    def table(self) -> Any:
+        """The instances in the order of their numbers, as an Arrow table."""
+        return table([self.rows[number] for number in range(len(self.rows))])
 
 
 def _words(number: int, step: Step, processes: Domain | None) -> Row:
