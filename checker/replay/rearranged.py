@@ -25,8 +25,8 @@ from checker.backends.interpreter.interpreter import Interpreter, Raw, Step
 from checker.language.definition import PropertyDefinition
 from checker.replay.plain import instance_text
 
-MOST_STATES = 300
-MOST_LOOKED_AT = 1500
+MOST_STATES = 600
+MOST_LOOKED_AT = 3000
 MOST_CHOSEN = 6
 MORE = 3
 
