@@ -7,8 +7,8 @@ import ast
 import pytest
 
 from checker.frontend.changes import OPERATION
-from checker.replay.executed import is_pure
 from checker.replay.scope import Scope
+from checker.replay.statement_text import is_pure
 
 
 @pytest.mark.parametrize("call", [f"q.{name}(1)" for name in OPERATION] + ["q.sort()", "q.reverse()", "choose(q)"])
