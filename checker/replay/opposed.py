@@ -54,10 +54,15 @@ def with_opposed(trace: Trace, run: Run, breaks: Decided) -> Trace:
         return trace
     if trace.earlier is not None and (trace.earlier in found or not sides.concerned(trace.settles)):
         trace = evolve(trace, earlier=None, settles="")
-    _, asked = told(breaks, trace, run.definition)
+    own, asked = told(breaks, trace, run.definition)
     rule = failing(breaks.before, asked) if asked is not None else None
     first = () if rule is None else (rule.node,)
-    texts = (f"AGAINST, {sides.where(n)}: {told(found[n], trace, run.definition, first)[0]}" for n in shown)
+
+    def text(side: Decided) -> str:
+        other, condition = told(side, trace, run.definition, first)
+        return other if other != own else "the same, for the same reason" if condition else "the same"
+
+    texts = (f"AGAINST, {sides.where(n)}: {text(found[n])}" for n in shown)
     return evolve(trace, opposite=tuple(shown), opposes=tuple(texts))
 
 

@@ -220,3 +220,62 @@ class FirstPaperFirst(Invariant):
 
     def holds(self) -> bool:
         return all(self.filed[p][0] == self.Paper[0] for p in self.Clerk if self.filed[p])  # type: ignore[attr-defined]
+
+
+class Once(Invariant):
+    """Nobody files a paper twice."""
+
+    def holds(self) -> bool:
+        return all(
+            not self.filed[p] == [d, d]  # type: ignore[attr-defined]
+            for p in self.Clerk  # type: ignore[attr-defined]
+            for d in self.Paper  # type: ignore[attr-defined]
+        )
+
+    def explain(self, p: Any, d: Any) -> str:
+        return f"{p} filed {d} twice."
+
+
+class Again(Model):
+    """A clerk may file a paper twice."""
+
+    Clerk = Office.Clerk
+    Paper = Office.Paper
+    filed = var(Map[Clerk, Seq[Paper, 2]])
+
+    @action
+    def file(self, c: Clerk, d: Paper):
+        require(len(self.filed[c]) < 2)
+        self.filed[c].append(d)
+
+    properties = [Once]
+
+
+class Opened(Model):
+    """A clerk whose desk is open may file a paper twice."""
+
+    Clerk = Office.Clerk
+    Paper = Office.Paper
+    filed = var(Map[Clerk, Seq[Paper, 2]])
+    is_open = var(Map[Clerk, Bool], True)
+
+    @action
+    def close(self, c: Clerk):
+        self.is_open[c] = False
+
+    @action
+    def file(self, c: Clerk, d: Paper):
+        require(len(self.filed[c]) < 2)
+        if self.is_open[c]:
+            self.filed[c].append(d)
+
+    properties = [Once]
+
+
+@pytest.mark.parametrize("cls, same", [(Again, "the same"), (Opened, "the same, for the same reason")])
+def test_a_statement_that_was_executed_before_for_the_same_reason_is_not_repeated(cls: type[Model], same: str) -> None:
+    """The line of a violation by the second of two equal steps would otherwise have the same text twice."""
+    found = traced(cls)
+    assert found.steps[0].args == found.steps[-1].args
+    assert found.opposes == (f"AGAINST, step 1, file(c1, d1): {same}",)
+    assert ("because" in found.decides) == ("reason" in same)
