@@ -111,7 +111,7 @@ def _first_step(interpreter: Interpreter, path: Path, lane: str) -> tuple[str, b
     for state, step in path:
         if value_text(next((v for _, v in step.arguments), None)) == lane:
             found = decided(interpreter, state, step.after, step, [sends, writes(names), lambda done: True])
-            does = f", which {found.statement.words} ({place_text(found.place)})" if found is not None else ""
+            does = f", which {found.text}" if found is not None else ""
             call = instance_text(step.action.name, [v for _, v in step.arguments])
             return f"{call}{does}", found is not None
     return "", False

@@ -20,7 +20,6 @@ from checker.backends.interpreter.interpreter import Interpreter, Raw, Step
 from checker.frozen import frozen
 from checker.language.places import function_node
 from checker.language.values import Id
-from checker.replay.cited import place_text
 from checker.replay.deciding import decided, methods_of, writes, written_by
 from checker.replay.guards import DEEPEST, SHOWN, bindings, body_of, quantifier_of, rule_body, truth_of
 from checker.replay.operands import operands
@@ -174,7 +173,7 @@ class Since:
         step, states = self.steps[number - 1], (self.states[number - 1], self.states[number])
         call = instance_text(step.action.name, [v for _, v in step.arguments])
         found = decided(self.interpreter, *states, step, [writes(names)], text)
-        return f"step {number}, {call}" + (f": {found.statement.words} ({place_text(found.place)})" if found else "")
+        return f"step {number}, {call}" + (f": {found.text}" if found else "")
 
     def _skipped(self, values: Sequence[str], names: Collection[str]) -> str:
         """The test with which a process skipped the branch that would have written one of these variables."""
