@@ -120,8 +120,9 @@ class Since:
         if never is not None and (changed is None or len(read) > 1):
             return self._never(never, values)
         if changed is not None:
-            last = self._changed(*changed)
-            return f"so since {self._step(last, next(part for part in read if self._changed(*part) == last))}"
+            last = self._changed(*changed)  # later steps may change what is read, and not the truth
+            by = next((part for part in read if self._changes(*part, last)), changed)
+            return f"so since {self._step(last, by)}"
         element = _element(parts[0][0])
         if element is not None:
             return self._never(read[-1], values, f"{value_text(quietly(parts[0][1], element))} in ")
@@ -160,9 +161,12 @@ class Since:
 
     def _changed(self, node: ast.expr, scope: Scope) -> int:
         """The number of the last step that changes the value of an expression; 0 if none does."""
-        there = [self._value(node, scope, state) for state in self.states]
-        numbers = range(len(self.steps), 0, -1)
-        return next((n for n in numbers if there[n] != there[n - 1]), 0)
+        return next((n for n in range(len(self.steps), 0, -1) if self._changes(node, scope, n)), 0)
+
+    def _changes(self, node: ast.expr, scope: Scope, number: int) -> bool:
+        """Whether a step changes the value of an expression."""
+        before, after = (self._value(node, scope, self.states[n]) for n in (number - 1, number))
+        return bool(before != after)
 
     def _value(self, node: ast.expr, scope: Scope, state: Raw) -> Any:
         return plain(quietly(scope.with_names({scope.model_name: self.interpreter.viewpoint(state)}), node))

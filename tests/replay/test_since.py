@@ -95,6 +95,15 @@ class Compared(Counter):
         self.other = 3
 
 
+class WentOn(Counter):
+    """The number is beyond the guest's since the first call, and the second call changes it once more."""
+
+    @action
+    def go_on(self):
+        require(self.last == 2)
+        self.last = 3
+
+
 OPENED = f"step 1, open: sets last to 2 {line(Counter.open, 4)}"
 
 
@@ -102,6 +111,7 @@ OPENED = f"step 1, open: sets last to 2 {line(Counter.open, 4)}"
     ("cls", "told"),
     [
         (Counter, f"so since {OPENED}"),  # it was true at the start: the statement that changed the number is named
+        (WentOn, f"so since {OPENED}"),  # not since the last step that changed what is read
         (NeverOpen, "no step changes last"),
         (Listed, "no step puts g2 into listed"),
         (Compared, "no step changes other"),
