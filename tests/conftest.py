@@ -99,6 +99,17 @@ def quick_code() -> Iterator[None]:
 
 
 @pytest.fixture(scope="session", autouse=True)
+def no_fault_is_passed_over() -> Iterator[tuple[type[Exception], ...]]:
+    """A fault in what seeks the reasons of a violation fails a test; gives the kinds of errors that a command passes
+    over (tests/replay/test_sought.py)."""
+    from checker.replay import sought
+
+    usual, sought.FAULTS = sought.FAULTS, ()
+    yield usual
+    sought.FAULTS = usual
+
+
+@pytest.fixture(scope="session", autouse=True)
 def each_lowered_once() -> Iterator[None]:
     """A model of the same class and constants is lowered by the first test of a process that needs it."""
     from tests.frontend.lowered_once import lowered_once

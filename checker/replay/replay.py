@@ -17,6 +17,7 @@ from checker.language.model import Model
 from checker.language.start import is_start
 from checker.replay.disagreement import Disagreement, refuse_limit, state_text
 from checker.replay.fairness import unbroken
+from checker.replay.sought import sought
 from checker.replay.symmetry import along, canonical_of
 from checker.replay.traced import Run, Shown, property_of
 from checker.trace.trace import Trace
@@ -83,7 +84,10 @@ class Replay:
 
     def _marked(self, states: Sequence[Raw], steps: Sequence[Step], shown: Shown, claim: str | None = None) -> Trace:
         trace = self.build(states, steps, shown, claim)
-        return self._explained(self.with_cause(trace, states), states, steps) if trace.is_violation() else trace
+        if not trace.is_violation():
+            return trace
+        marked = sought(partial(self.with_cause, trace, states), trace)
+        return sought(partial(self._explained, marked, states, steps), marked)
 
     def again(self, trace: Trace, states: Sequence[Raw], steps: Sequence[Step], shown: Shown) -> Trace:
         """A trace of these states and steps with the sentences of today; whether the protocol before the edit breaks

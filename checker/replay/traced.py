@@ -30,6 +30,7 @@ from checker.replay.labels import label
 from checker.replay.plain import plain, plain_raw
 from checker.replay.rules_at_end import names_in, values_of_rules
 from checker.replay.sentences import Finding, claim_of, explained, never_comes, waiting
+from checker.replay.sought import sought
 from checker.trace import events as te
 from checker.trace.trace import Step as TraceStep
 from checker.trace.trace import Trace
@@ -91,7 +92,7 @@ class Run:
         guilty = _guilty(self.lanes, finding.formula or sentence, {**bound, **self._waiting()}, moved)
         loop = shown.loop
         waiting = () if loop is None else passed_over(self.interpreter, self.states[loop:-1], self.steps[loop:])
-        return Trace(
+        trace = Trace(
             model=reference,
             property=shown.name,
             kind=shown.kind,
@@ -107,7 +108,6 @@ class Run:
             claim=claim,
             loop=loop,
             not_taken=tuple(map(str, waiting)),
-            blocked=self._blocked(sentence, bound, steps) if shown.kind in ("quiescence", "leads-to") else (),
             faults=self._faults() if shown.kind == "quiescence" else (),
             **_described(definition.model),  # type: ignore[arg-type]
             lanes=self.lanes,
@@ -120,6 +120,9 @@ class Run:
             aside=picture.aside,
             verdicts=verdicts,
         )
+        if shown.kind not in ("quiescence", "leads-to"):
+            return trace
+        return sought(lambda: evolve(trace, blocked=self._blocked(sentence, bound, steps)), trace)
 
     def _faults(self) -> tuple[str, ...]:
         """The faults that are enabled at the end; a crash in the middle of a step is a crash."""

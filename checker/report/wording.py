@@ -135,8 +135,12 @@ def guilty_line(trace: Trace) -> str:
 def guilty_parts(trace: Trace) -> list[str]:
     """The deciding step, with the line of the rule or statement: the CAUSE, or that the protocol before the edit has
     the run too, else the step that violates the property and the one that settles this; nothing if none of it is known,
-    or if the disabled instances say it.
+    or if the disabled instances say it; last, that reasons are missing.
     """
+    return [*_known_parts(trace), *filter(None, [trace.unexplained])]
+
+
+def _known_parts(trace: Trace) -> list[str]:
     cause = next((step for step in trace.steps if step.cause), None)
     if cause is not None:
         told = cause_in_short(trace) or not_allowed(trace)

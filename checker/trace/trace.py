@@ -120,6 +120,7 @@ class Trace(Displayed):
     lanes        processes, groups or servers, in the order to draw
     final_values lane -> short text of its observable value at the end ("delivered [m1, m2]"); variable -> text of one
                  that no lane owns
+    unexplained  that reasons are missing because the checker failed while it sought them, in a sentence
     networks     variables that hold messages in flight: events show their changes, so reports leave them out
     shared       variable -> (title, entry) of one with a lane of its own, as the model declares it
     clocks       variables that are clocks; badges: variable -> word of one that holds the processes who bear it
@@ -160,6 +161,7 @@ class Trace(Displayed):
     opposite: tuple[int, ...] = ()
     opposes: tuple[str, ...] = field(converter=names, default=())
     decides: str = ""
+    unexplained: str = ""
     claim: str | None = None
     edit: str | None = None
     protocol: str | None = None
