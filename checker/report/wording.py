@@ -142,13 +142,14 @@ def guilty_parts(trace: Trace) -> list[str]:
 
 def _known_parts(trace: Trace) -> list[str]:
     cause = next((step for step in trace.steps if step.cause), None)
+    above = [former_line(trace)] if trace.against and former_line(trace) else []  # the CAUSE is an earlier edit's
     if cause is not None:
         told = cause_in_short(trace) or not_allowed(trace)
-        return [f"CAUSE, step {cause.number}{_also(trace)}{_of(trace, cause)}: {told}"]
+        return [*above, f"CAUSE, step {cause.number}{_also(trace)}{_of(trace, cause)}: {told}"]
     places = ((step, decisive_place(trace, step)) for step in trace.steps if is_decisive(trace, step))
     broken = next((f"VIOLATION, step {step.number}, {place}" for step, place in places if place), "")
     if trace.cause:
-        return list(filter(None, (f"CAUSE {cause_in_short(trace)}", broken)))
+        return [*above, *filter(None, (f"CAUSE {cause_in_short(trace)}", broken))]
     former = former_line(trace)
     missing = _missing_line(trace, "this run" if former else "WHY NOT")
     return list(filter(None, (former, broken or missing, trace.settles, *trace.opposes)))
@@ -190,12 +191,12 @@ def _before(trace: Trace) -> str:
 
 def not_allowed(trace: Trace) -> str:
     """What is said of the step that is the CAUSE where nothing more is known of it, and beside its mark."""
-    return f"not allowed {_before(trace)}"
+    return f"not allowed in {trace.against}" if trace.against else f"not allowed {_before(trace)}"
 
 
 def step_note(trace: Trace, step: Step) -> str:
     """The note of a step, unless the head of the report contains it."""
-    return "" if step.number == len(trace.steps) and former_line(trace) else step.note
+    return "" if step.number == len(trace.steps) and former_line(trace) and not step.cause else step.note
 
 
 def note_in_short(trace: Trace, step: Step) -> str:
@@ -254,7 +255,8 @@ def first_difference(trace: Trace) -> str:
     """Which step is the first that the protocol before the edit does not allow, if it is not the CAUSE; else ""."""
     if trace.parted is None or trace.found_by == "unproved":
         return ""
-    return f"The first step that the protocol {_before(trace)} does not allow is step {trace.parted}."
+    other = trace.against or f"the protocol {_before(trace)}"
+    return f"The first step that {other} does not allow is step {trace.parted}."
 
 
 def repetition(trace: Trace) -> str:
