@@ -20,6 +20,7 @@ import pytest
 from attrs import frozen
 
 ROOT = Path(__file__).resolve().parent.parent
+MOST_LINES = 400
 OURS = ("checker", "models", "properties", "benchmarks", "tests", "docs")
 
 GROUND = ("checker.version", "checker.displayed", "checker.wording", "checker.assembly", "checker.stored", "checker.ir")
@@ -532,3 +533,10 @@ def test_every_package_has_a_folder_of_tests() -> None:
     }
     folders = {path.name for path in (ROOT / "tests").iterdir() if any(path.rglob("test_*.py"))}
     assert packages <= folders
+
+
+def test_no_file_is_longer_than_four_hundred_lines() -> None:
+    """A file of the checker has one idea; a longer one has two, and is divided by them.  Models and tests are lists."""
+    files = [f for f in FILES if f.is_relative_to(ROOT / "checker") or f.is_relative_to(ROOT / "benchmarks")]
+    lengths = {f.relative_to(ROOT).as_posix(): f.read_text(encoding="utf-8").count("\n") for f in files}
+    assert {name: length for name, length in lengths.items() if length > MOST_LINES} == {}

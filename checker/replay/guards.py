@@ -2,9 +2,10 @@
 
 The text of the condition is taken apart, and each part is evaluated again in its scope: conjunctions give the parts
 that are false, comparisons both their values, `all` its first counterexample, for `any` that no element satisfies it, a
-call of a rule the result of the rule.  Of several parts that decide together those come first that decide since the
-step.  Names of local variables are replaced by their values and `self.` is left out.
-Conditions are pure, so evaluating them again has no effect; a part that cannot be evaluated alone is shown as written.
+call of a rule the result of the rule.  Of several parts that decide together those come first that ask what the edit
+changes (`checker.replay.edited_names`), then those that decide since the step.  Names of local variables are replaced
+by their values and `self.` is left out.  Conditions are pure, so evaluating them again has no effect; a part that
+cannot be evaluated alone is shown as written.
 """
 
 from __future__ import annotations
@@ -19,8 +20,10 @@ from typing import Any
 
 from attrs import evolve
 
+from checker.language.model import Model
 from checker.language.places import PACKAGE, written
 from checker.replay.cited import place_text
+from checker.replay.edited_names import changed_in
 from checker.replay.itself import is_of_itself
 from checker.replay.operands import behind, computed, listed
 from checker.replay.plain import call_text, value_text
@@ -163,8 +166,32 @@ def _connective(node: ast.BoolOp, scope: Scope, wanted: bool, depth: int) -> str
         if truth is None or truth is not is_and:  # this operand decides, or its evaluation ends in an error
             break
     several = [p for p in wrong if not _is_presence(p, not wanted)] or wrong
-    parts = wrong[:1] if is_and == wanted else sorted(several, key=lambda p: not _is_new(p, scope, wanted))
+    parts = wrong[:1] if is_and == wanted else _guilty_first(several, scope, wanted)
     return " and ".join(why(part, scope, wanted, depth) for part in parts or [node.values[0]])
+
+
+def _guilty_first(parts: Sequence[ast.expr], scope: Scope, wanted: bool) -> list[ast.expr]:
+    """Parts that decide together: those that ask what the edit changes come first, then those of the step."""
+    owner = _owner(scope) if scope.source else None
+    model = owner if owner is not None and issubclass(owner, Model) else None
+
+    def rank(part: ast.expr) -> tuple[int, bool]:
+        asked = ast.Constant(None) if _is_of_nothing(part, scope) else part  # no element asks anything
+        return 0 if model is None else changed_in(asked, model), not _is_new(part, scope, wanted)
+
+    return sorted(parts, key=rank)
+
+
+def _is_of_nothing(part: ast.expr, scope: Scope) -> bool:
+    """Whether a part is an `all` or `any` of no element, or of an element that is compared with itself alone."""
+    quantified = quantifier_of(part)
+    if quantified is None:
+        return False
+    try:
+        found = list(bindings(quantified[0], scope))
+    except Exception:  # a part that cannot be evaluated alone
+        return False
+    return all(is_of_itself(quantified[0].elt, scope.with_names(n), n) for n in found)
 
 
 def _is_new(part: ast.expr, scope: Scope, wanted: bool) -> bool:
