@@ -263,8 +263,8 @@ def _rule_text(interpreter: Interpreter, rule: CalledRule, state: Raw) -> Reason
 def _linked(condition: Condition, since: Since) -> Condition:
     """A condition with the reason why it has its value."""
     asked = condition.asked()
-    more = "" if asked is None else since.reason(asked, condition.wanted, condition.values)
-    return evolve(condition, text=condition.text.worded(f"{condition.text}; {more}")) if more else condition
+    more = Reason("") if asked is None else since.reason(asked, condition.wanted, condition.values)
+    return evolve(condition, text=condition.text.continued(more)) if more else condition
 
 
 def _guard_text(refusal: Refusal) -> Reason:
