@@ -35,7 +35,7 @@ from checker.engines.whole_process import within_process
 from checker.frontend.failing import Failing
 from checker.frontend.lower import lower
 from checker.ir.footprints.crashing import CHOSEN, MAY_CRASH
-from checker.ir.footprints.evaluating import TooMany
+from checker.ir.footprints.effort import TooMany
 from checker.ir.footprints.instances import Instances
 from checker.ir.footprints.phases import Phases
 from checker.ir.model import Function
