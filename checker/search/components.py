@@ -1,6 +1,6 @@
 """Strongly connected components, by a depth-first search (R. Tarjan, "Depth-first search and linear graph algorithms",
-1972): in Python for graphs of up to MANY steps, by scipy's compiled code for larger ones.  To import scipy takes a third
-of the time of a whole check of a small model.
+1972): in Python for graphs of up to MANY steps, by scipy's compiled code for larger ones.  To import scipy takes a
+third of the time of a whole check of a small model.
 """
 
 from __future__ import annotations
