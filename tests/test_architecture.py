@@ -334,6 +334,8 @@ OWNERS: dict[str, tuple[str, ...]] = {
     r"SPARK-\d|PYTHON_VERSION_MISMATCH|Cannot run program": ("checker/search/spark/failures.py",),
     # what LLVM's language looks like for memory: everybody else says what to read and write
     r"\balloca \[|\bgetelementptr inbounds\b": ("checker/assembly.py",),
+    # how a sentence cites the line of what it names
+    r"\(\{place_text\(|\bplace_text\(.*\)\}?\)": ("checker/replay/cited.py",),
     # which engine is meant
     r"\bengine(\"\])? == \"": (),
     # how nodes with constant operands are folded; the findings about vacuity ask about conditions as they are written
@@ -350,7 +352,7 @@ OWNERS: dict[str, tuple[str, ...]] = {
         "checker/language/places.py",
         "checker/language/rounds.py",
         "checker/language/start.py",
-        "checker/replay/guards.py",
+        "checker/replay/rule_bodies.py",
         "checker/replay/refusals.py",
     ),
     # how a class says in its docstring that it changes the one above it
