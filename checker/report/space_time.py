@@ -183,9 +183,12 @@ def _lane_cell(picture: Grid, row: Row, number: int, lane: str, width: int, end:
 def _marked(box: Box, mark: Mark | None, emphasis: str, width: int | None) -> dict[str, str]:
     """A box with its emphasis: a word, a frame and a tint."""
     said, foot = _said(box.lines, width), _said(box.crash, width, WHITE)
-    if mark is not None and mark.leads_to_violation:
-        head = dot.cell(dot.font(mark, size=9, bold=True))
-        return {"label": _frame([head, *said], foot, border=2, fill=dot.CAUSE_TINT), "class": "culprit"}
+    if mark is not None and mark.leads_up:
+        head, fill = dot.cell(dot.font(mark, size=9, bold=True)), dot.CAUSE_TINT if mark.tinted else WHITE
+        return {
+            "label": _frame([head, *said], foot, border=2, fill=fill),
+            "class": "culprit" if mark.tinted else "step",
+        }
     if mark is not None:
         head = dot.cell(dot.font(mark, size=9, color=emphasis, bold=True))
         fill = dot.VIOLATION_TINT if emphasis == VIOLATION else dot.DELIVER_TINT

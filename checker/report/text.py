@@ -9,9 +9,10 @@ from collections.abc import Mapping
 
 from checker.report.boxes import acting_lane
 from checker.report.lines import Line, line, plain, wrapped
-from checker.report.marks import cause_mark, marks, violating_step
+from checker.report.marks import Mark, cause_mark
 from checker.report.phrases import before_text, call_text, event_lane, event_phrase, names, step_text, unreached_text
 from checker.report.pictured import NO_EFFECT, change_text, entries, without_effect
+from checker.report.step_marks import listed_marks, step_marks
 from checker.report.wording import (
     TRACE_FILE,
     caption,
@@ -68,11 +69,11 @@ def _run(trace: Trace) -> list[Line]:
     """The steps, with the lines before and after them."""
     sent, alarm, lines = messages(trace), _alarm(trace), [*_initial(trace)]
     gutter = len(str(len(trace.steps))) + 2
-    lane_width = max(map(len, trace.lanes), default=0)
+    lane_width, marks = max(map(len, trace.lanes), default=0), step_marks(trace)
     for step in trace.steps:
         if trace.loop is not None and step.number == trace.loop + 1:
             lines.append(line(f"{'':{gutter}}from here on, for ever:", "bold"))
-        lines += _step(trace, step, sent, gutter, lane_width, alarm)
+        lines += _step(trace, step, sent, gutter, lane_width, alarm, marks.get(step.number))
     return lines + _end(trace, sent, alarm)
 
 
@@ -98,7 +99,7 @@ def _common(value: FrozenMap) -> Value:
 
 
 def _step(
-    trace: Trace, step: Step, sent: Mapping[int, Message], gutter: int, lane_width: int, alarm: str
+    trace: Trace, step: Step, sent: Mapping[int, Message], gutter: int, lane_width: int, alarm: str, marked: Mark | None
 ) -> list[Line]:
     lane = acting_lane(step, sent) or "-"
     head = step_text(step, sent)
@@ -110,10 +111,9 @@ def _step(
     ]
     if call_text(step) != head:
         first.append((f"   {call_text(step)}", "dim"))
-    if mark := cause_mark(trace, step):
-        first.append((f"   {mark}: {not_allowed(trace)}", "bold yellow"))
-    if step.number == violating_step(trace):
-        first.append(("   VIOLATION", alarm))
+    for mark in listed_marks(trace, step, marked):
+        told = f": {not_allowed(trace)}" if mark is cause_mark(trace, step) else ""
+        first.append((f"   {mark}{told}", alarm if not mark.leads_up else "bold yellow" if mark.tinted else "bold"))
     indent = " " * (gutter + lane_width + 4)
     details = step_details(trace, step, head, lane, sent)
     note = step_note(trace, step)
@@ -122,11 +122,11 @@ def _step(
     return [*lines, *(line(indent + text, "italic") for text in said)]
 
 
-def step_title(trace: Trace, step: Step, sent: Mapping[int, Message]) -> str:
-    """A step in one line: its number, the process that acts, what it does, and its marks."""
+def step_title(trace: Trace, step: Step, sent: Mapping[int, Message], mark: Mark | None) -> str:
+    """A step in one line: its number, the process that acts, what it does, and its mark."""
     lane = acting_lane(step, sent)
     parts = [str(step.number), f"{lane}:" if lane else "", step_text(step, sent)]
-    return " ".join(filter(None, [*parts, *(f"({mark})" for mark in marks(trace, step))]))
+    return " ".join(filter(None, [*parts, *(f"({mark})" for mark in listed_marks(trace, step, mark))]))
 
 
 def step_details(trace: Trace, step: Step, head: str, lane: str | None, sent: Mapping[int, Message]) -> list[str]:

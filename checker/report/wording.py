@@ -148,15 +148,15 @@ def _known_parts(trace: Trace) -> list[str]:
     places = ((step, decisive_place(trace, step)) for step in trace.steps if is_decisive(trace, step))
     broken = next((f"VIOLATION, step {step.number}, {place}" for step, place in places if place), "")
     if trace.cause:
-        return list(filter(None, (f"CAUSE {cause_in_short(trace)}", broken)))
+        return list(filter(None, (f"CAUSE {cause_in_short(trace)}", broken, trace.settles, *trace.opposes)))
     former = former_line(trace)
-    missing = _missing_line(trace, "this run" if former else "WHY NOT")
+    missing = _missing_line(trace, " in this run" * bool(former))
     return list(filter(None, (former, broken or missing, trace.settles, *trace.opposes)))
 
 
-def _missing_line(trace: Trace, head: str) -> str:
+def _missing_line(trace: Trace, where: str = "") -> str:
     """The reason why something that is missing did not happen."""
-    return f"{head}: {trace.decides}" if trace.decides and trace.kind in ("quiescence", "leads-to") else ""
+    return f"WHY NOT{where}: {trace.decides}" if trace.decides and trace.kind in ("quiescence", "leads-to") else ""
 
 
 def former_line(trace: Trace) -> str:
@@ -212,6 +212,12 @@ def shown_blocked(trace: Trace) -> tuple[Reason, ...]:
         return tuple(there[:1])
     placed = [reason for reason in reasons if reason.kind != "idle"]
     return tuple((placed if placed or trace.decides else reasons)[:MOST_WHY_NOT])
+
+
+def head_reasons(trace: Trace) -> tuple[Reason, ...]:
+    """The reasons why not in the head of a picture: the one of its line that decides, and those below."""
+    deciding = (reason for reason in trace.blocked if reason == trace.decides and _missing_line(trace))
+    return (*deciding, *shown_blocked(trace))
 
 
 def other_blocked(trace: Trace) -> tuple[Reason, ...]:

@@ -529,11 +529,11 @@ def test_that_the_protocol_before_the_edit_has_the_run_and_breaks_the_property_s
     found = trace(Named)
     line = Named.again.__code__.co_firstlineno + 2
     told = "Not caused by the edit: Told, the protocol before it, has this run too"
-    told += f"; this run: again(p1) stays false (test_why.py:{line}) of Named"
+    told += f"; WHY NOT in this run: again(p1) stays false (test_why.py:{line}) of Named"
     forms = {"text": text_report(found), "page": html_report(found), "Markdown": markdown_summary(found)}
     assert guilty_line(found) == told
     drawn = space_time(found)
-    assert all(part in drawn for part in ("Not caused by the edit: Told", "this run: again(p1)"))  # it is wrapped
+    assert all(part in drawn for part in ("Not caused by the edit: Told", "WHY NOT in this run: again(p1)"))
     for name, form in forms.items():
         assert told in " ".join(form.split()).replace("\\", "") and "this run is also a run of" not in form, name
     assert f"<strong>{told}</strong>" in forms["page"] and f"**{told}**" in forms["Markdown"].replace("\\", "")
