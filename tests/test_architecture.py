@@ -254,7 +254,7 @@ INSIDE: dict[str, str] = {
     "pytest_plugin.py": "pytest loads it in every run, also where no model is tested",
     "trust.py": "start-up: every command reads it, those that name no model read no catalogue",
     "cli/checking.py": "start-up: what is asked besides a verdict; a profile, and how to resume, after a limit",
-    "analysis/check.py": "start-up: runs that break a leads-to property, and the search of the base of a violation",
+    "analysis/check.py": "start-up: runs that break a leads-to property, the base of a violation, growth after a limit",
     "language/notebook.py": "start-up: every model file loads it, and only a notebook shows a model",
     "backends/native/emit.py": "start-up: stubborn sets, for --reduce",
     "engines/native.py": "start-up: the graph of a search, for leads-to properties",
@@ -334,6 +334,8 @@ OWNERS: dict[str, tuple[str, ...]] = {
     r"SPARK-\d|PYTHON_VERSION_MISMATCH|Cannot run program": ("checker/search/spark/failures.py",),
     # what LLVM's language looks like for memory: everybody else says what to read and write
     r"\balloca \[|\bgetelementptr inbounds\b": ("checker/assembly.py",),
+    # how a sentence cites the line of what it names
+    r"\(\{place_text\(|\bplace_text\(.*\)\}?\)": ("checker/replay/cited.py",),
     # which engine is meant
     r"\bengine(\"\])? == \"": (),
     # how nodes with constant operands are folded; the findings about vacuity ask about conditions as they are written
@@ -350,7 +352,7 @@ OWNERS: dict[str, tuple[str, ...]] = {
         "checker/language/places.py",
         "checker/language/rounds.py",
         "checker/language/start.py",
-        "checker/replay/guards.py",
+        "checker/replay/rule_bodies.py",
         "checker/replay/refusals.py",
     ),
     # how a class says in its docstring that it changes the one above it

@@ -21,9 +21,10 @@ from checker.frozen import frozen
 from checker.language.places import function_node
 from checker.language.values import Id
 from checker.replay.deciding import decided, methods_of, writes, written_by
-from checker.replay.guards import DEEPEST, SHOWN, bindings, body_of, quantifier_of, rule_body, truth_of
+from checker.replay.guards import DEEPEST, SHOWN, bindings, quantifier_of, truth_of
 from checker.replay.operands import operands
 from checker.replay.plain import instance_text, plain, value_text
+from checker.replay.rule_bodies import body_of, rule_body
 from checker.replay.scope import Scope, quietly
 from checker.replay.turned_away import turned_away
 from checker.trace.reasons import Reason
