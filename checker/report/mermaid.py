@@ -108,9 +108,10 @@ def _step(trace: Trace, picture: Grid, row: Row, step: Step, sent: dict[int, Mes
         else:
             lines.append(_note(lane, text))
     losses = [sent[event.id] for event in step.events if isinstance(event, Lost)]
+    marked = f" ({row.mark})" if row.mark is not None else ""
     drawn = [lost for lost in losses if {lost.source, lost.target} <= set(picture.lanes)]
     for lost in drawn:
-        lines.append(f"{_alias(lost.source)}-x{_alias(lost.target)}: {escape(f'{row.label} {lost.text} lost')}")
+        lines.append(f"{_alias(lost.source)}-x{_alias(lost.target)}: {escape(f'{row.label} {lost.text} lost{marked}')}")
     if not lines:
         text = ", ".join(line.text for line in row.changes) or step.action
         lines.append(_over_all(trace, picture, f"{row.label} {text}"))

@@ -15,7 +15,8 @@ from attrs import define, field
 from numpy.typing import NDArray
 
 from checker.contract import States
-from checker.search.workdir import Block, Level, WorkDirectory, read_block, write_blocks
+from checker.search.block_files import Block, read_block, write_blocks
+from checker.search.workdir import Level, WorkDirectory
 
 _PIECE = 1 << 20
 

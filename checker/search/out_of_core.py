@@ -22,6 +22,7 @@ from numpy.typing import NDArray
 
 from checker.contract import QUIET, Source, States
 from checker.search.batch import Batches, Tally
+from checker.search.block_files import Block, BlockWriter, read_block, write_blocks
 from checker.search.checkpoint import least
 from checker.search.deadline import OutOfTime, within
 from checker.search.disk import Disk, DiskLimit
@@ -32,7 +33,7 @@ from checker.search.progress import INTERVAL, Progress, ProgressCallback
 from checker.search.runs import Keys, Runs, distinct, ordered, states_of
 from checker.search.store import Store
 from checker.search.threads import Threads
-from checker.search.workdir import Block, BlockWriter, Level, WorkDirectory, read_block, write_blocks
+from checker.search.workdir import Level, WorkDirectory
 
 PIECE_BYTES = 1 << 22
 """Bytes of states in a file of a level, one of which is in memory at a time."""

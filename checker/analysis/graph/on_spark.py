@@ -24,12 +24,12 @@ from checker.analysis.graph.steps import StepWords
 from checker.analysis.graph.views import EDGES, ONLY, REMEDY, STATED, STATES, raw
 from checker.language.errors import UsageError
 from checker.results.found import Rows
+from checker.search.block_files import Block, read_block
 from checker.search.folders import Folder, LocalFolder
 from checker.search.spark.cluster import SparkTasks, connect
 from checker.search.spark.failures import TasksFailed
 from checker.search.spark.session import SparkUnavailable, spark_log
 from checker.search.trails import Members
-from checker.search.workdir import Block, read_block
 from checker.stored.owned import NotPrivate, private_directory
 
 

@@ -19,7 +19,8 @@ from checker.engines.committed import HEADER, stored_search, validated_stored, w
 from checker.engines.placement import Placement
 from checker.engines.request import Request
 from checker.language.define import define
-from checker.search.folders import Folder, folder_errors
+from checker.search.folder_errors import folder_errors
+from checker.search.folders import Folder
 from checker.search.workdir import WorkDirectory
 
 Write = Callable[[Stored, Folder], None]

@@ -16,11 +16,13 @@ import numpy as np
 from attrs import field, frozen
 
 from checker.contract import Source, States
+from checker.search.block_files import Block, BlockWriter, read_block
+from checker.search.folder_errors import WorkDirectoryError
 from checker.search.folders import Folder, folder_at
 from checker.search.memory import available_memory
 from checker.search.spark.release import release_code
 from checker.search.spark.shard import Partition, Shard
-from checker.search.workdir import Block, BlockWriter, Level, WorkDirectoryError, read_block, read_level
+from checker.search.workdir import Level, read_level
 
 Made = TypeVar("Made")
 
