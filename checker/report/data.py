@@ -31,6 +31,7 @@ SHOWN: dict[type, str] = {
     Report: "model reference constants engine verdict exit_code distinct transitions depth initial quiescent cut "
     "outcomes properties actions findings warnings levels seconds peak_memory peak_disk bound coverage validation "
     "conditions guards profile locality",
+    Vacuity: "kind subject text",
     Profile: "levels growth over sampled variables actions lowering untried endless advice",
 }
 """The names under which a result is stored, in order, if they are not its fields."""
