@@ -13,6 +13,7 @@ from checker.language.errors import UsageError
 from checker.report.written import write_file
 from checker.results.checked import PropertyReport, Report
 from checker.results.profile import Profile
+from checker.results.vacuity import Vacuity
 from checker.results.verified import Verified
 from checker.trace.itf import to_itf
 from checker.trace.trace import Trace

@@ -60,8 +60,9 @@ class Judged:
 @frozen
 class Row:
     """The result of searching one configuration.  verdict: None as long as it is not searched; why: why it is skipped
-    or wrong, or which budgets imply it; also: the properties that reduced searches decided afterwards.  Counts are those of the search, which checked only properties that were not
-    implied; reduced: they are those of a reduced graph.
+    or wrong, or which budgets imply it; also: the properties that reduced searches decided afterwards.  Counts are
+    those of the search, which checked only properties that were not implied; reduced: they are those of a reduced
+    graph.
     """
 
     configuration: Configuration

@@ -65,5 +65,10 @@ def _with(
     verdict = verdict_of({p.verdict for p in judged}, row.verdict is Verdict.VACUOUS)
     validation = together((row.validation, more.validation))
     return evolve(
-        row, verdict=verdict, exit_code=verdict.exit_code, properties=judged, also=(*row.also, *known), validation=validation
+        row,
+        verdict=verdict,
+        exit_code=verdict.exit_code,
+        properties=judged,
+        also=(*row.also, *known),
+        validation=validation,
     )
