@@ -30,6 +30,7 @@ from checker.replay.replay import Replay
 from checker.replay.symmetry import require_unmerged
 from checker.replay.traced import Shown
 from checker.results.checked import FAILURES, FIRST_ENDED, REDUCED, SHORTEST, Failed, PropertyReport, Report, stopped
+from checker.results.profile import Growth
 from checker.results.vacuity import DECIDING, Vacuity
 from checker.results.validated import Validation
 from checker.results.verdict import Verdict
@@ -126,6 +127,7 @@ def examine(
         explored = evolve(explored, validation=evolve(validation, whole_runs=explored.behaviour().confirmed))
     with phases("vacuity"):
         findings = tuple(vacuities(definition, explored))
+    growing = None if explored.bound is None else _growing(definition, explored, phases)
     report = Report(
         **explored.searched(),
         model=definition.name,
@@ -133,6 +135,7 @@ def examine(
         constants=definition.effective,
         engine=engine,
         verdict=_verdict(properties, explored, findings),
+        growing=growing,
         merged=definition.merges,
         outcomes=outcomes,
         properties=properties,
@@ -141,6 +144,14 @@ def examine(
         doc=first_paragraph(cls.__doc__),
     )
     return Examined(report, request, explored, replay)
+
+
+def _growing(definition: Definition, explored: Explored, phases: Phases) -> Growth | None:
+    """What still grew when a limit or Ctrl-C ended the search."""
+    from checker.analysis.profile.growth import still_growing
+
+    with phases("growth"):
+        return still_growing(definition, explored)
 
 
 def _defined(
