@@ -25,20 +25,19 @@ from checker.replay.repaired import repaired_rule
 from checker.replay.traced import Run, property_of
 from checker.trace.trace import Trace
 from checker.trace.values import texts_in
-from checker.wording import SETTLED
+from checker.wording import BECAUSE, SETTLED
 
 MOST_STATES = 1000
-BECAUSE = ", because "
 
 
 def told(
     found: Decided, trace: Trace, definition: Definition, first: Collection[ast.stmt] = ()
-) -> tuple[str, Done | None]:
-    """A statement with the condition that led to its execution, and where this was asked.  first: rules that come
-    before other conditions if they are true."""
+) -> tuple[str, str, Done | None]:
+    """A statement with the condition that led to its execution, this condition, and where it was asked.  first: rules
+    that come before other conditions if they are true."""
     values = list(dict.fromkeys(texts_in(trace.witness_values)))
     condition, asked = found.condition(trace.witness, values, trace.lanes, definition, first)
-    return _because(found.text, condition), asked
+    return _because(found.text, condition), condition, asked
 
 
 def settled(trace: Trace, run: Run, breaks: Decided) -> Trace:
@@ -77,7 +76,7 @@ def _repaired_at_end(trace: Trace, run: Run, breaks: Decided) -> Trace:
     rule = repaired_rule(run.interpreter, (run.states[-2], run.states[-1]), run.steps[-1], trace.property)
     if not rule:
         return trace
-    return evolve(trace, decides=_because(breaks.text, rule), earlier=None, settles="")
+    return evolve(trace, decides=_because(breaks.text, rule), because=rule, earlier=None, settles="")
 
 
 def _because(does: str, condition: str) -> str:

@@ -11,8 +11,8 @@ from collections.abc import Mapping
 from attrs import evolve
 
 from checker.frozen import frozen
+from checker.report.ends import final_text
 from checker.report.phrases import before_text, event_lane, event_phrase, names, step_text, unreached_text
-from checker.report.wording import final_text
 from checker.trace.events import Crash, Deliver, Dropped, Emit, Event, Multicast, Note, Receive, Send, is_seen
 from checker.trace.messages import Message
 from checker.trace.trace import Step, Trace
