@@ -93,7 +93,7 @@ def test_a_dropped_send_is_named_in_every_form(since: Callable[..., Ran]) -> Non
     files = ("--junit", "j.xml", "--sarif", "s.json", "--comment", "c.md", "--json", "v.json")
     ran = since(SEND, "        pass", *files)
     assert ran.code == 3, ran.out
-    assert f"    Asking (asking.py:27): {NEVER}\n" in ran.out
+    assert f"    Asking (asking.py:25): {NEVER}\n" in ran.out
     assert ran.out.count("the change disables hear") == 1 and "Again (asking.py" in ran.out
     found = json.loads(Path("v.json").read_text())
     assert [one["what"].partition(":")[0] for one in found["removed"]] == [
