@@ -26,7 +26,6 @@ ALLOWED: dict[str, tuple[int, str]] = {
     "analysis/sweep/left_open.py": (1, "the names after a phrase, to which more are added"),
     "replay/blocked.py": (5, "a reason that another one repeats is left out; words before a value"),
     "replay/opposed.py": (2, "the values that the sentence about a violation names"),
-    "replay/settled.py": (1, "of two conditions one is shown: the first is cut off"),
     "report/boxes.py": (1, "lines that begin with one word are joined"),
     "report/compare/configurations.py": (1, "the first line of a text"),
     "report/mermaid.py": (1, "changes are shown, other lines of the row are not"),

@@ -25,9 +25,10 @@ from checker.replay.repaired import repaired_rule
 from checker.replay.traced import Run, property_of
 from checker.trace.trace import Trace
 from checker.trace.values import texts_in
-from checker.wording import BECAUSE, SETTLED
+from checker.wording import SETTLED
 
 MOST_STATES = 1000
+BECAUSE = ", because "
 
 
 def told(
@@ -75,8 +76,7 @@ def _repaired_at_end(trace: Trace, run: Run) -> Trace:
     rule = repaired_rule(run.interpreter, (run.states[-2], run.states[-1]), run.steps[-1], trace.property)
     if not rule:
         return trace
-    does = trace.decides.removesuffix(_because("", trace.because))
-    return evolve(trace, decides=_because(does, rule), because=rule, earlier=None, settles="")
+    return evolve(trace, decides=_because(trace.statement, rule), because=rule, earlier=None, settles="")
 
 
 def _because(does: str, condition: str) -> str:
