@@ -87,4 +87,4 @@ def _violating(trace: Trace, run: Run) -> Trace:
     decides, because, asked = told(found, trace, run.definition)
     trace = evolve(trace, decides=decides, statement=found.text, because=because)
     trace = trace if asked is None else with_earlier(trace, run, asked)
-    return with_opposed(settled(trace, run), run, found)
+    return with_opposed(settled(trace, run, found), run, found)

@@ -255,7 +255,8 @@ def _change_lines(trace: Trace, changes: list[Change], marked: bool = False, ste
     of the row."""
     shown = changes if len(changes) <= CHANGES_PER_STEP else changes[: CHANGES_PER_STEP - 1]
     texts = [change.text() if step is None else change_text(step, change) for change in shown]
-    lines = [Line(_fitted(text), bold=marked and _is_observed(trace, change)) for text, change in zip(texts, shown)]
+    bold = [marked and _is_observed(trace, change) for change in shown]
+    lines = [Line(_fitted(text), bold=is_bold, change=True) for text, is_bold in zip(texts, bold)]
     if len(shown) < len(changes):
         lines.append(Line(f"and {len(changes) - len(shown)} more changes", italic=True))
     return lines

@@ -103,9 +103,10 @@ class Trace(Displayed):
     found_by     how the CAUSE was found, one of FOUND_BY; differing: where it is not known which of several steps
                  matter, the numbers of all of them
     parted       number of the first step which the former model does not allow, if it is not the one that is marked
-    against      name of the class of the model's file with whose steps the CAUSE was found, if it is not the base
+    against      name of the class, of the model's file or above the base, with whose steps the CAUSE was found, if it
+                 is not the base
     former       where the protocol before the edit breaks the property with these constants too, a sentence; there is
-                 no CAUSE then; `former_steps`: the length of the run of that protocol, if it is another run
+                 no CAUSE of the edit then; `former_steps`: the length of the run of that protocol, if it is another run
     settled      number of the step that settles the violation: after it every continuation without a fault has it;
                  `settles`: what this step does, in a sentence
     earlier      if no step is known to settle it: number of the step that set what the condition reads that let the
