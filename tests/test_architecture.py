@@ -254,7 +254,7 @@ INSIDE: dict[str, str] = {
     "pytest_plugin.py": "pytest loads it in every run, also where no model is tested",
     "trust.py": "start-up: every command reads it, those that name no model read no catalogue",
     "cli/checking.py": "start-up: what is asked besides a verdict; a profile, and how to resume, after a limit",
-    "analysis/check.py": "start-up: runs that break a leads-to property, and the search of the base of a violation",
+    "analysis/check.py": "start-up: runs that break a leads-to property, the base of a violation, growth after a limit",
     "language/notebook.py": "start-up: every model file loads it, and only a notebook shows a model",
     "backends/native/emit.py": "start-up: stubborn sets, for --reduce",
     "engines/native.py": "start-up: the graph of a search, for leads-to properties",
