@@ -20,7 +20,7 @@ from checker.trace.former import Contrast, beside, where
 from checker.trace.reasons import Reason
 from checker.trace.trace import Step, Trace
 from checker.trace.values import show
-from checker.wording import BECAUSE, WITH, and_more
+from checker.wording import WITH, and_more
 
 TRACE_FILE = "trace.itf.json"
 MOST_WHY_NOT = 2
@@ -147,12 +147,14 @@ def guilty_said(trace: Trace) -> list[list[Said]]:
 
 def _known(trace: Trace) -> list[list[Said]]:
     cause = next((step for step in trace.steps if step.cause), None)
+    above = _plain([former_line(trace)] if trace.against else [])  # the CAUSE is an earlier edit's
     if cause is not None:
-        return [_caused(trace, f"CAUSE, step {cause.number}{_also(trace)}{_of(trace, cause)}: ")]
+        return [*above, _caused(trace, f"CAUSE, step {cause.number}{_also(trace)}{_of(trace, cause)}: ")]
     broken = next(filter(None, (_broken(trace, step) for step in trace.steps if is_decisive(trace, step))), [])
     further = _plain([trace.settles, *trace.opposes])
     if trace.cause:
-        return [_caused(trace, "CAUSE "), *([[Said(said.text) for said in broken]] if broken else []), *further]
+        said = [[Said(said.text) for said in broken]] if broken else []
+        return [*above, _caused(trace, "CAUSE "), *said, *further]
     former = former_line(trace)
     missing = _missing_line(trace, " in this run" * bool(former))
     why = broken or [Said(missing, Weight.STRONG)] * bool(missing)
@@ -178,8 +180,8 @@ def _broken(trace: Trace, step: Step) -> list[Said]:
     place, head = decisive_place(trace, step), f"VIOLATION, step {step.number}, "
     if not place or not trace.because:
         return [Said(f"{head}{place}", Weight.STRONG)] * bool(place)
-    does = trace.decides.removesuffix(f"{BECAUSE}{trace.because}")
-    return [Said(f"{head}{call_text(step)}: {does},"), Said(f"because {trace.because}", Weight.STRONG)]
+    does = Said(f"{head}{call_text(step)}: {trace.statement},")
+    return [does, Said(f"because {trace.because}", Weight.STRONG)]
 
 
 def _missing_line(trace: Trace, where: str = "") -> str:
@@ -218,12 +220,12 @@ def _before(trace: Trace) -> str:
 
 def not_allowed(trace: Trace) -> str:
     """What is said of the step that is the CAUSE where nothing more is known of it, and beside its mark."""
-    return f"not allowed {_before(trace)}"
+    return f"not allowed in {trace.against}" if trace.against else f"not allowed {_before(trace)}"
 
 
 def step_note(trace: Trace, step: Step) -> str:
     """The note of a step, unless the head of the report contains it."""
-    return "" if step.number == len(trace.steps) and former_line(trace) else step.note
+    return "" if step.number == len(trace.steps) and former_line(trace) and not step.cause else step.note
 
 
 def note_in_short(trace: Trace, step: Step) -> str:
@@ -288,7 +290,8 @@ def first_difference(trace: Trace) -> str:
     """Which step is the first that the protocol before the edit does not allow, if it is not the CAUSE; else ""."""
     if trace.parted is None or trace.found_by == "unproved":
         return ""
-    return f"The first step that the protocol {_before(trace)} does not allow is step {trace.parted}."
+    other = trace.against or f"the protocol {_before(trace)}"
+    return f"The first step that {other} does not allow is step {trace.parted}."
 
 
 def repetition(trace: Trace) -> str:
