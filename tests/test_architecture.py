@@ -326,6 +326,8 @@ def h():
 OWNERS: dict[str, tuple[str, ...]] = {
     # a source stops before a row whose successors do not fit: only these loops go on from there
     r"\b(kernel|source)\.expand\(": ("checker/search/expansions.py", "checker/search/spark/shard.py"),
+    # states in blocks, each contiguous
+    r"ascontiguousarray\(\w+(\.\w+)?\[\w+ : \w+ \+ [A-Za-z]": ("checker/search/blocks.py",),
     # what is doubled where a network proves too small, and the search that starts over
     r"\bexcept TooSmall as\b": ("checker/engines/growing.py",),
     # whose files are trusted

@@ -40,6 +40,7 @@ def with_line(trace: Trace, interpreter: Interpreter, states: Sequence[Raw], ste
     blocked = [reason.worded(_owned(reason, edit)) for reason in found.blocked]
     opposes = tuple(_owned(text, edit) for text in found.opposes)
     decides, settles = _owned(found.decides, edit), _owned(found.settles, edit)
+    found = evolve(found, statement=_owned(found.statement, edit), because=_owned(found.because, edit))
     return evolve(found, decides=decides, settles=settles, opposes=opposes, blocked=blocked)
 
 
@@ -83,7 +84,7 @@ def _violating(trace: Trace, run: Run) -> Trace:
     found = found or decided(run.interpreter, *pair, step, kinds)
     if found is None:
         return trace
-    decides, asked = told(found, trace, run.definition)
-    trace = evolve(trace, decides=decides)
+    decides, because, asked = told(found, trace, run.definition)
+    trace = evolve(trace, decides=decides, statement=found.text, because=because)
     trace = trace if asked is None else with_earlier(trace, run, asked)
-    return with_opposed(settled(trace, run), run, found)
+    return with_opposed(settled(trace, run, found), run, found)
