@@ -21,11 +21,10 @@ from checker.replay.deciding import cut
 from checker.replay.marked import PROVED, mark_cause, unmarked
 from checker.replay.plain import instance_text
 from checker.replay.repaired import others, repaired_rule
-from checker.replay.settled import settling_text
+from checker.replay.settled import because_of, settling_text
 from checker.replay.traced import Run
 from checker.trace.former import Contrast
 from checker.trace.trace import Trace
-from checker.wording import BECAUSE
 
 MOST, LONGEST = 3, 120
 """Repairs in which a run is followed; characters of what one does."""
@@ -68,8 +67,7 @@ def _told(trace: Trace, run: Run, number: int, contrast: Contrast, there: str) -
         return evolve(trace, settles=f"{trace.settles}; {both}") if number == trace.settled else None
     both = f"{cut(contrast.edited)}; {was}"
     if number == len(trace.steps):
-        does = trace.decides.removesuffix(f"{BECAUSE}{trace.because}") if trace.because else trace.decides
-        return evolve(trace, decides=f"{does}{BECAUSE}{both}", because=both)
+        return evolve(trace, decides=because_of(trace.statement, both), because=both)
     if number == trace.settled:
         return evolve(trace, settles=settling_text(trace, run, number, both))
     return _earlier(trace, number, f"EARLIER, step {number}, {call}: {both}")

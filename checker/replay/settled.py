@@ -38,7 +38,7 @@ def told(
     that come before other conditions if they are true."""
     values = list(dict.fromkeys(texts_in(trace.witness_values)))
     condition, asked = found.condition(trace.witness, values, trace.lanes, definition, first)
-    return _because(found.text, condition), condition, asked
+    return because_of(found.text, condition), condition, asked
 
 
 def settled(trace: Trace, run: Run, breaks: Decided) -> Trace:
@@ -65,7 +65,7 @@ def settling_text(trace: Trace, run: Run, number: int, rule: str) -> str:
     text = f"SETTLED, step {number}, {instance_text(step.action, step.args.values())}"
     if found is None:
         return text
-    return f"{text}: {_because(found.text, rule) if rule else told(found, trace, run.definition)[0]}"
+    return f"{text}: {because_of(found.text, rule) if rule else told(found, trace, run.definition)[0]}"
 
 
 def _does(trace: Trace, run: Run, number: int) -> Decided | None:
@@ -84,10 +84,10 @@ def _repaired_at_end(trace: Trace, run: Run, breaks: Decided) -> Trace:
     rule = repaired_rule(run.interpreter, (run.states[-2], run.states[-1]), run.steps[-1], trace.property)
     if not rule:
         return trace
-    return evolve(trace, decides=_because(breaks.text, rule), because=rule, earlier=None, settles="")
+    return evolve(trace, decides=because_of(breaks.text, rule), because=rule, earlier=None, settles="")
 
 
-def _because(does: str, condition: str) -> str:
+def because_of(does: str, condition: str) -> str:
     return f"{does}{BECAUSE}{condition}" if condition else does
 
 
