@@ -13,8 +13,6 @@ INITIAL_STATE = "in the initial state"
 """How the sentence of a CAUSE begins that is an initial state and no step."""
 IN_PROPERTY = "in what the property reads"
 """How the sentence of a CAUSE begins that is a rule which only the violated property reads."""
-BECAUSE = ", because "
-"""Between a statement and the condition that led to its execution."""
 SETTLED = "after this step each continuation without a fault violates {}"
 """What is said at the step that settles a violation."""
 

@@ -39,8 +39,9 @@ def with_line(trace: Trace, interpreter: Interpreter, states: Sequence[Raw], ste
     edit = interpreter.definition.model
     blocked = [reason.worded(_owned(reason, edit)) for reason in found.blocked]
     opposes = tuple(_owned(text, edit) for text in found.opposes)
-    decides, because, settles = (_owned(text, edit) for text in (found.decides, found.because, found.settles))
-    return evolve(found, decides=decides, because=because, settles=settles, opposes=opposes, blocked=blocked)
+    decides, settles = _owned(found.decides, edit), _owned(found.settles, edit)
+    found = evolve(found, statement=_owned(found.statement, edit), because=_owned(found.because, edit))
+    return evolve(found, decides=decides, settles=settles, opposes=opposes, blocked=blocked)
 
 
 def _owned(text: str, edit: type[Model]) -> str:
@@ -84,6 +85,6 @@ def _violating(trace: Trace, run: Run) -> Trace:
     if found is None:
         return trace
     decides, because, asked = told(found, trace, run.definition)
-    trace = evolve(trace, decides=decides, because=because)
+    trace = evolve(trace, decides=decides, statement=found.text, because=because)
     trace = trace if asked is None else with_earlier(trace, run, asked)
     return with_opposed(settled(trace, run, found), run, found)

@@ -25,9 +25,10 @@ from checker.replay.repaired import repaired_rule
 from checker.replay.traced import Run, property_of
 from checker.trace.trace import Trace
 from checker.trace.values import texts_in
-from checker.wording import BECAUSE, SETTLED
+from checker.wording import SETTLED
 
 MOST_STATES = 1000
+BECAUSE = ", because "
 
 
 def told(

@@ -20,7 +20,7 @@ from checker.trace.former import Contrast, beside, where
 from checker.trace.reasons import Reason
 from checker.trace.trace import Step, Trace
 from checker.trace.values import show
-from checker.wording import BECAUSE, WITH, and_more
+from checker.wording import WITH, and_more
 
 TRACE_FILE = "trace.itf.json"
 MOST_WHY_NOT = 2
@@ -180,8 +180,8 @@ def _broken(trace: Trace, step: Step) -> list[Said]:
     place, head = decisive_place(trace, step), f"VIOLATION, step {step.number}, "
     if not place or not trace.because:
         return [Said(f"{head}{place}", Weight.STRONG)] * bool(place)
-    does = trace.decides.removesuffix(f"{BECAUSE}{trace.because}")
-    return [Said(f"{head}{call_text(step)}: {does},"), Said(f"because {trace.because}", Weight.STRONG)]
+    does = Said(f"{head}{call_text(step)}: {trace.statement},")
+    return [does, Said(f"because {trace.because}", Weight.STRONG)]
 
 
 def _missing_line(trace: Trace, where: str = "") -> str:

@@ -114,8 +114,8 @@ class Trace(Displayed):
     opposite     numbers of the steps whose statements the one that violates the property contradicts; `opposes`: what
                  each of these statements does, in a sentence
     decides      without a CAUSE: what the statement does that breaks the property in the last step, with its line, and
-                 the condition that let it be executed, which is `because`; of something that is missing the first of
-                 `blocked` with a line
+                 the condition that let it be executed (`statement` and `because` are the two parts); of something
+                 that is missing the first of `blocked` with a line
     claim        what the search vouches for ("breadth-first, no shorter trace exists"), None if nothing
     edit         one line that describes the edit, after a word in capitals (READING, REPAIR, ATTEMPT) if it is no
                  mere edit; None for a protocol as published, of which `protocol` has the first sentence of its class
@@ -163,6 +163,7 @@ class Trace(Displayed):
     opposite: tuple[int, ...] = ()
     opposes: tuple[str, ...] = field(converter=names, default=())
     decides: str = ""
+    statement: str = ""
     because: str = ""
     unexplained: str = ""
     claim: str | None = None

@@ -19,7 +19,8 @@ from checker.trace.trace import Step, Trace
 CONTRAST = Contrast("is true (m.py:3): x = 1", "it is false (m.py:2): x = 1 is not 2", subject="fits(p1)")
 LONG = " and ".join(f"limit[p{n}] = {n} is not none" for n in range(1, 20))
 FURTHER = {"settled": 2, "settles": "SETTLED, step 2, send(p1)", "opposite": (1,), "opposes": ("AGAINST, step 1: it",)}
-DECIDES = {"decides": "does it (m.py:4), because fits(p1) is true (m.py:3)", "because": "fits(p1) is true (m.py:3)"}
+WHY = {"statement": "does it (m.py:4)", "because": "fits(p1) is true (m.py:3)"}
+DECIDES = {"decides": "does it (m.py:4), because fits(p1) is true (m.py:3)", **WHY}
 START = {"cause": "in the initial state"}
 
 
@@ -67,7 +68,7 @@ def test_a_line_in_two_weights_is_one_sentence() -> None:
 
 def test_a_strong_line_that_a_picture_breaks_is_bold_in_its_first_part() -> None:
     """So the head of a picture has two bold lines, however long the reason is."""
-    first = bold(run(decides=f"does it, because {LONG}", because=LONG))[1:]
+    first = bold(run(decides=f"does it, because {LONG}", statement="does it", because=LONG))[1:]
     assert (
         len(first) == 1 and first[0].startswith("because limit[p1] = 1 is not none") and LONG.startswith(first[0][8:])
     )
