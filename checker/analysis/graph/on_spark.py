@@ -25,6 +25,7 @@ from checker.analysis.graph.views import EDGES, ONLY, REMEDY, STATED, STATES, ra
 from checker.language.errors import UsageError
 from checker.results.found import Rows
 from checker.search.block_files import Block, read_block
+from checker.search.blocks import blocks
 from checker.search.folders import Folder, LocalFolder
 from checker.search.spark.cluster import SparkTasks, connect
 from checker.search.spark.failures import TasksFailed
@@ -58,9 +59,8 @@ def write_part(asked: Parts, number: int) -> str:
     known = None if ends is None else Members(np.concatenate(quiet))
     name = f"part-{number}-{uuid.uuid4().hex[:8]}.parquet"
     with made.Writer(asked.graph / "states", name) as writer:
-        for start in range(0, len(states), ROWS):
-            piece = np.ascontiguousarray(states[start : start + ROWS])
-            writer.write(rows.table(kernel, piece, level, offset + start, known))
+        for place, piece in enumerate(blocks(states, ROWS)):
+            writer.write(rows.table(kernel, piece, level, offset + place * ROWS, known))
     if ends is not None:
         with made.Writer(asked.graph / "raw", name) as writer:
             for found in edges(kernel, np.ascontiguousarray(states), offset):
