@@ -43,12 +43,6 @@ def mask(bits: int) -> int:
     return signed((1 << bits) - 1)
 
 
-def _compare(predicate: str, left: int, right: int) -> bool:
-    if predicate.startswith("u"):
-        left, right = left & MASK, right & MASK
-    return bool(getattr(operator, predicate[-2:])(left, right))
-
-
 class Assembly:
     """One function.  Registers and labels are numbered; the entry block collects the stack slots."""
 
@@ -360,7 +354,8 @@ class Assembly:
         if a == b:
             a = b = 0
         if isinstance(a, int) and isinstance(b, int):
-            return int(_compare(predicate, a, b))
+            bits = MASK if predicate[0] == "u" else -1
+            return int(getattr(operator, predicate[-2:])(a & bits, b & bits))
         flag = self.register(f"icmp {predicate} i64 {a}, {b}")
         wide = self.register(f"zext i1 {flag} to i64")
         self._conditions[wide] = flag
@@ -370,9 +365,7 @@ class Assembly:
         """A truth value as an i1 operand."""
         if isinstance(a, int):
             return "true" if a else "false"
-        if a not in self._conditions:
-            return self.register(f"icmp ne i64 {a}, 0")
-        return self._conditions[a]
+        return self._conditions.get(a) or self.register(f"icmp ne i64 {a}, 0")
 
     def negate(self, a: Operand) -> Operand:
         """1 - a of a truth value."""

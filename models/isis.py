@@ -512,3 +512,29 @@ class Gathering(Isis):
         violates(NoDuplication, at={"workload": (1,), "duplicates": 1}, steps=6),
         holds(at={"workload": (2, 1, 0)}, distinct=784_007, transitions=3_184_695, thorough=True),
     ]
+
+
+class FirstOfTheLargest(Isis):
+    """EDIT: the sender compares proposals by their number alone; of several with the largest number the first to arrive
+    is final, suffix included.  It may be smaller than what another process proposed with this number: there the message
+    moves forward in the queue, and what stands between may be delivered."""
+
+    @rule
+    def pick(self, a, b):
+        return b if b.time > a.time else a
+
+    expect = [
+        holds(at={"workload": (1, 1)}, distinct=590),
+        holds(at={"workload": (2, 1)}),
+        violates(TotalOrder, UniformTotalOrder, GapFreeTotalOrder, at={"workload": (1, 1, 0)}, steps=17),
+        violates(TotalOrder, UniformTotalOrder, GapFreeTotalOrder, at={"workload": (2, 0, 0)}, steps=17),
+        holds(at={"workload": (2, 2)}, thorough=True),
+    ]
+
+
+class FirstOfTheLargestByMessage(FirstOfTheLargest):
+    """REPAIR of that, if suffixes are not to be compared: equal numbers are ordered by the message everywhere."""
+
+    stands_before = TieByMessage.stands_before
+
+    expect = [holds(at={"workload": (1, 1, 0)}), holds(at={"workload": (2, 1)}), holds(at={"workload": (2, 0, 0)})]

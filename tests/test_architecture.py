@@ -20,6 +20,7 @@ import pytest
 from attrs import frozen
 
 ROOT = Path(__file__).resolve().parent.parent
+MOST_LINES = 400
 OURS = ("checker", "models", "properties", "benchmarks", "tests", "docs")
 
 GROUND = ("checker.version", "checker.displayed", "checker.wording", "checker.assembly", "checker.stored", "checker.ir")
@@ -253,7 +254,7 @@ INSIDE: dict[str, str] = {
     "pytest_plugin.py": "pytest loads it in every run, also where no model is tested",
     "trust.py": "start-up: every command reads it, those that name no model read no catalogue",
     "cli/checking.py": "start-up: what is asked besides a verdict; a profile, and how to resume, after a limit",
-    "analysis/check.py": "start-up: runs that break a leads-to property, and the search of the base of a violation",
+    "analysis/check.py": "start-up: runs that break a leads-to property, the base of a violation, growth after a limit",
     "language/notebook.py": "start-up: every model file loads it, and only a notebook shows a model",
     "backends/native/emit.py": "start-up: stubborn sets, for --reduce",
     "engines/native.py": "start-up: the graph of a search, for leads-to properties",
@@ -261,7 +262,7 @@ INSIDE: dict[str, str] = {
     "replay/traced.py": "start-up: blocked guards, where a run stops or repeats",
     "cli/lsp.py": "pygls may be missing, which is told before it is loaded",
     "cli/check.py": "start-up: tables, for --keep-graph; comparisons, for a check of `watch`",
-    "cli/verify.py": "start-up: comparisons, for --comment",
+    "cli/verify.py": "start-up: comparisons, for --comment; what a change disables or no longer claims, for --since",
     "cli/output.py": "start-up: what explains a run, where there is one",
     "report/directory.py": "start-up: pages and diagrams, for --out; the reader of stored traces, where one is named",
     "analysis/emptied.py": "z3 may be missing, and most changes touch no property",
@@ -325,6 +326,8 @@ def h():
 OWNERS: dict[str, tuple[str, ...]] = {
     # a source stops before a row whose successors do not fit: only these loops go on from there
     r"\b(kernel|source)\.expand\(": ("checker/search/expansions.py", "checker/search/spark/shard.py"),
+    # states in blocks, each contiguous
+    r"ascontiguousarray\(\w+(\.\w+)?\[\w+ : \w+ \+ [A-Za-z]": ("checker/search/blocks.py",),
     # what is doubled where a network proves too small, and the search that starts over
     r"\bexcept TooSmall as\b": ("checker/engines/growing.py",),
     # whose files are trusted
@@ -333,6 +336,8 @@ OWNERS: dict[str, tuple[str, ...]] = {
     r"SPARK-\d|PYTHON_VERSION_MISMATCH|Cannot run program": ("checker/search/spark/failures.py",),
     # what LLVM's language looks like for memory: everybody else says what to read and write
     r"\balloca \[|\bgetelementptr inbounds\b": ("checker/assembly.py",),
+    # how a sentence cites the line of what it names
+    r"\(\{place_text\(|\bplace_text\(.*\)\}?\)": ("checker/replay/cited.py",),
     # which engine is meant
     r"\bengine(\"\])? == \"": (),
     # how nodes with constant operands are folded; the findings about vacuity ask about conditions as they are written
@@ -349,7 +354,7 @@ OWNERS: dict[str, tuple[str, ...]] = {
         "checker/language/places.py",
         "checker/language/rounds.py",
         "checker/language/start.py",
-        "checker/replay/guards.py",
+        "checker/replay/rule_bodies.py",
         "checker/replay/refusals.py",
     ),
     # how a class says in its docstring that it changes the one above it
@@ -532,3 +537,10 @@ def test_every_package_has_a_folder_of_tests() -> None:
     }
     folders = {path.name for path in (ROOT / "tests").iterdir() if any(path.rglob("test_*.py"))}
     assert packages <= folders
+
+
+def test_no_file_is_longer_than_four_hundred_lines() -> None:
+    """A file of the checker has one idea; a longer one has two, and is divided by them.  Models and tests are lists."""
+    files = [f for f in FILES if f.is_relative_to(ROOT / "checker") or f.is_relative_to(ROOT / "benchmarks")]
+    lengths = {f.relative_to(ROOT).as_posix(): f.read_text(encoding="utf-8").count("\n") for f in files}
+    assert {name: length for name, length in lengths.items() if length > MOST_LINES} == {}

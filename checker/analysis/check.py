@@ -30,6 +30,7 @@ from checker.replay.replay import Replay
 from checker.replay.symmetry import require_unmerged
 from checker.replay.traced import Shown
 from checker.results.checked import FAILURES, FIRST_ENDED, REDUCED, SHORTEST, Failed, PropertyReport, Report, stopped
+from checker.results.profile import Growth
 from checker.results.vacuity import DECIDING, Vacuity
 from checker.results.validated import Validation
 from checker.results.verdict import Verdict
@@ -117,7 +118,8 @@ def examine(
         former = None if former is cls else former
         broken = _before(former, broken_before, request, explored)
         alike = base is not None and not version
-        replay = Replay(Interpreter(definition), reference, engine, former, group, broken, alike, announce)
+        above = _above(former, request) if base is None else None
+        replay = Replay(Interpreter(definition), reference, engine, former, group, broken, alike, announce, above)
         runs: Runs = "told" if traces else "executed" if confirmed else "known"
         properties = _properties(definition, explored, replay, runs, without_traces)
     validation = explored.validation
@@ -126,6 +128,7 @@ def examine(
         explored = evolve(explored, validation=evolve(validation, whole_runs=explored.behaviour().confirmed))
     with phases("vacuity"):
         findings = tuple(vacuities(definition, explored))
+    growing = None if explored.bound is None else _growing(definition, explored, phases)
     report = Report(
         **explored.searched(),
         model=definition.name,
@@ -133,6 +136,7 @@ def examine(
         constants=definition.effective,
         engine=engine,
         verdict=_verdict(properties, explored, findings),
+        growing=growing,
         merged=definition.merges,
         outcomes=outcomes,
         properties=properties,
@@ -141,6 +145,14 @@ def examine(
         doc=first_paragraph(cls.__doc__),
     )
     return Examined(report, request, explored, replay)
+
+
+def _growing(definition: Definition, explored: Explored, phases: Phases) -> Growth | None:
+    """What still grew when a limit or Ctrl-C ended the search."""
+    from checker.analysis.profile.growth import still_growing
+
+    with phases("growth"):
+        return still_growing(definition, explored)
 
 
 def _defined(
@@ -174,6 +186,21 @@ def _before(
         return steps_before(former, names, request)
 
     return lambda name: steps(tuple(asked) if name in asked else (name,)).get(name)
+
+
+def _above(former: type[Model] | None, request: Request) -> Callable[[str], type[Model] | None] | None:
+    """Asked of a property that the protocol before the edit breaks: the nearest protocol above that one which keeps
+    it."""
+    if former is None:
+        return None
+
+    @cache
+    def above(name: str) -> type[Model] | None:
+        from checker.analysis.before_edit import keeping_above
+
+        return keeping_above(former, name, request)
+
+    return above
 
 
 def outcomes(cls: type[Model], constants: Mapping[str, Any] | None = None, **how: Unpack[How]) -> list[dict[str, Any]]:

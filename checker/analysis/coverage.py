@@ -10,6 +10,7 @@ from attrs import evolve
 
 from checker.analysis.check import Examined
 from checker.analysis.locality import distant
+from checker.analysis.profile.growth import endless_growth
 from checker.analysis.profile.lowering import lowerings
 from checker.analysis.profile.profile import profile
 from checker.analysis.profile.reaching import source_of
@@ -84,11 +85,14 @@ def with_profile(
         seconds = TRYING_ASKED_SECONDS if asked else TRYING_SECONDS
         worth = lowerings(examined.definition, examined.explored, given, seconds, say)
         say("profile: values of each variable, duplicates of each action")
-        found = profile(examined.definition, examined.explored, source, worth)
+        growing = report.growing
+        if growing is None and not examined.explored.complete:
+            growing = endless_growth(examined.definition, source)
+        found = profile(examined.explored, source, worth, growing)
     except KeyboardInterrupt:
         return report
     found = evolve(found, reducible=report.bound in LIMITS and _reducible(examined))
-    return _timed(evolve(report, profile=found), "profile", start)
+    return _timed(evolve(report, profile=found, growing=growing), "profile", start)
 
 
 def _reducible(examined: Examined) -> bool:

@@ -27,16 +27,16 @@ from checker.language.definition import Definition, PropertyDefinition
 from checker.language.domains import IdsDomain
 from checker.language.errors import UsageError, meant
 from checker.language.model import Model
-from checker.language.places import of_function
 from checker.language.values import Id
 from checker.replay.base import former_of
 from checker.replay.beside import beside
-from checker.replay.cited import place_text
+from checker.replay.cited import cited, defined_at
 from checker.replay.edited_sources import edited_sources
-from checker.replay.guards import reason, rule_body, why
+from checker.replay.guards import reason, why
 from checker.replay.nearest import beside_of
 from checker.replay.plain import plain, value_text
 from checker.replay.refusals import explain
+from checker.replay.rule_bodies import rule_body
 from checker.replay.scope import Scope
 from checker.replay.traced import place_of_action
 from checker.results.explained import Answer, Background
@@ -111,9 +111,7 @@ def _rule_asked(expression: ast.expr, because: str, interpreter: Interpreter, st
         f"{n} = {value_text(own[n])}" for n in locals_ if not isinstance(own[n], Id) and f": {n} is " not in because
     )
     values = ", ".join(told)
-    written = of_function(method.__func__)
-    place = place_text((str(written.file), written.line))
-    return f" ({place})", f", where {values}" if values else ""
+    return cited(defined_at(method.__func__)), f", where {values}" if values else ""
 
 
 def condition_of(text: str, definition: Definition) -> ast.expr:

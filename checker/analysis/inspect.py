@@ -20,8 +20,10 @@ from checker.analysis.graph.lists import folder_of, listed_in, search_of, types_
 from checker.engines.committed import HEADER, ended, findings_of, is_reduced, sought_of, work_directory_errors
 from checker.language.errors import UsageError
 from checker.results.inspected import Inspected
-from checker.search.folders import Folder, LocalFolder, folder_errors
-from checker.search.workdir import Block, WorkDirectory, WorkDirectoryError, read_block
+from checker.search.block_files import Block, read_block
+from checker.search.folder_errors import WorkDirectoryError, folder_errors
+from checker.search.folders import Folder, LocalFolder
+from checker.search.workdir import WorkDirectory
 from checker.stored.errors import StoredFileError
 
 _WRITTEN = re.compile(r".+\.json\.[0-9a-f]{8}")  # beside its place, by `checker.stored.whole`

@@ -26,7 +26,8 @@ from checker.frontend.lower import lower
 from checker.frozen import frozen
 from checker.ir import types as t
 from checker.ir.footprints.effects import Write
-from checker.ir.footprints.evaluating import Read, TooMany
+from checker.ir.footprints.effort import TooMany
+from checker.ir.footprints.evaluating import Read
 from checker.ir.footprints.instances import Instance, Instances, Kind
 from checker.ir.footprints.places import At, Part
 from checker.ir.model import Model as Lowered

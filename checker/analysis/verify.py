@@ -215,7 +215,7 @@ def verify_kept(case: Case, **how: Unpack[How]) -> tuple[Verified, Examined]:
 
 def _judged(case: Case, examined: Examined, in_full: str) -> Verified:
     report = examined.report
-    differing, left_open = tuple(mismatches(case.expectation, report)), tuple(undecided(case.expectation, report))
+    differing, left_open = tuple(mismatches(case.expectation, report)), undecided(case.expectation, report)
     same = editing_nothing(examined.definition, report.findings)
     seconds = sum(report.seconds.values())
     return Verified(case, report, differing, seconds, hollow=same, undecided=left_open, in_full=in_full)
@@ -364,8 +364,15 @@ def mismatches(expected: Expectation, report: Report) -> Iterator[Remark]:
             yield Remark(f"{name} should be {wanted:,}, but is {'at least ' if report.bound else ''}{got:,}")
 
 
-def undecided(expected: Expectation, report: Report) -> Iterator[Remark]:
-    """What an incomplete search leaves open of an expectation, each in one sentence that names the limit."""
+def undecided(expected: Expectation, report: Report) -> tuple[Remark, ...]:
+    """What an incomplete search leaves open of an expectation, each in one sentence that names the limit; then what
+    still grew.
+    """
+    left = tuple(_left_open(expected, report))
+    return (*left, Remark(report.growing.sentence, left[0].of)) if left and report.growing is not None else left
+
+
+def _left_open(expected: Expectation, report: Report) -> Iterator[Remark]:
     unknown = [p for p in report.properties if p.verdict is Verdict.UNKNOWN]
     for p in unknown:
         claim = "be violated" if p.name in expected.violated else "hold"

@@ -34,13 +34,15 @@ from checker.language.definition import Definition
 from checker.language.errors import UsageError
 from checker.results.checked import ActionReport
 from checker.results.validated import Validation
+from checker.search.block_files import Block, read_block
 from checker.search.disk import Disk
+from checker.search.folder_errors import WorkDirectoryError
 from checker.search.folders import Folder
 from checker.search.limits import Bound
 from checker.search.memory import peak_resident
 from checker.search.projected import firsts as firsts_of
 from checker.search.trails import NotShown, Piece, Run, trails
-from checker.search.workdir import Block, WorkDirectory, WorkDirectoryError, read_block
+from checker.search.workdir import WorkDirectory
 from checker.stored.errors import StoredFileError
 from checker.stored.shape import Reader, WrongShape, array, optional, parts, record, table, text, truth, whole
 from checker.trust import find_named

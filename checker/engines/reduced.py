@@ -35,7 +35,7 @@ from checker.engines.whole_process import within_process
 from checker.frontend.failing import Failing
 from checker.frontend.lower import lower
 from checker.ir.footprints.crashing import CHOSEN, MAY_CRASH
-from checker.ir.footprints.evaluating import TooMany
+from checker.ir.footprints.effort import TooMany
 from checker.ir.footprints.instances import Instances
 from checker.ir.footprints.phases import Phases
 from checker.ir.model import Function
@@ -46,10 +46,10 @@ from checker.ir.stubborn.reduction import Failures, Reduction, reduction_of
 from checker.language.distributed import BUDGETS
 from checker.language.errors import Undecided
 from checker.search.checkpoint import Checkpoint
+from checker.search.components import strong_components
 from checker.search.deadline import OutOfTime, aside
 from checker.search.expansions import expansions
 from checker.search.limits import Bound
-from checker.search.liveness import strong_components
 from checker.search.memory import available_memory
 from checker.search.numbering import numbering
 from checker.search.result import SearchResult

@@ -29,13 +29,14 @@ from checker.engines.stored_states import stored_rows
 from checker.language.errors import Undecided
 from checker.replay.symmetry import require_symmetric_steps
 from checker.results.validated import Validation
+from checker.search.block_files import Block, read_block
 from checker.search.deadline import OutOfTime
 from checker.search.limits import Bound
 from checker.search.out_of_core import FILTER_SHARE
 from checker.search.projected import projected
 from checker.search.result import SearchResult
 from checker.search.rising import rising
-from checker.search.workdir import Block, WorkDirectory, read_block
+from checker.search.workdir import WorkDirectory
 from checker.validation.dropped import SAMPLE, Dropping
 from checker.validation.sample import evenly
 

@@ -29,6 +29,7 @@ from checker.engines.request import Request
 from checker.engines.shipped import answered, shipped_kernel
 from checker.engines.survey import Question, ask_some
 from checker.language.errors import UsageError
+from checker.search.block_files import write_blocks
 from checker.search.checkpoint import Checkpoint
 from checker.search.deadline import OutOfTime, within
 from checker.search.disk import DiskFull, SpillError
@@ -43,7 +44,7 @@ from checker.search.spark.trimming import trimmed_by_shard
 from checker.search.trails import Found, Held, Piece, Run
 from checker.search.trails import Request as PathRequest
 from checker.search.trimming import Judged, Trimmed
-from checker.search.workdir import WorkDirectory, write_blocks
+from checker.search.workdir import WorkDirectory
 from checker.stored.owned import NotPrivate
 
 LISTS = 4

@@ -9,8 +9,9 @@ from attrs import define, field
 from numpy.typing import NDArray
 
 from checker.contract import States
+from checker.search.block_files import Block, read_block
 from checker.search.folders import Folder
-from checker.search.workdir import Block, WorkDirectory, read_block
+from checker.search.workdir import WorkDirectory
 from checker.validation.sample import evenly
 
 

@@ -39,6 +39,11 @@ class WrittenDomain:
     node: ast.AST = field(eq=False, repr=False)
 
     @property
+    def where(self) -> str:
+        """The method with the line."""
+        return f"{self.method} ({self.file}:{self.line})"
+
+    @property
     def text(self) -> str:
         """The text of the domain, as the model writes it."""
         match self.node:

@@ -100,6 +100,12 @@ def written(node: Any) -> e.Expression | None:
     return None if target is None else root(target)
 
 
+def locals_changed(body: tuple[s.Statement, ...]) -> set[str]:
+    """The locals that statements may give another value."""
+    targets = ((target_of(x) or getattr(x, "local", None)) for x in walk(body) if isinstance(x, s.Statement))
+    return {r.name for x in targets if x is not None and isinstance(r := root(x), e.Local)}
+
+
 def writes_state(body: tuple[s.Statement, ...]) -> bool:
     """Whether some statement writes a state variable."""
     return any(isinstance(written(node), e.Variable) for node in walk(body))

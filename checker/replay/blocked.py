@@ -33,8 +33,8 @@ from attrs import evolve
 from checker.backends.interpreter.interpreter import Interpreter, Raw, Step
 from checker.frozen import frozen
 from checker.language.definition import ActionDefinition
-from checker.replay.cited import place_text
-from checker.replay.deciding import LIBRARY, line_of_action
+from checker.replay.cited import Place, cited, defined_at
+from checker.replay.deciding import LIBRARY
 from checker.replay.otherwise import CalledRule, Otherwise
 from checker.replay.plain import call_text, instance_text, value_text
 from checker.replay.refusals import asked_of, explain
@@ -143,7 +143,7 @@ def blocked(
     for r in refused:
         function = functions[r.action]
         if r.waits and function is not None:
-            waits = Reason(f"{r.sentence} ({line_of_action(function)})", "disabled", placed=True)
+            waits = Reason(f"{r.sentence}{cited(defined_at(function))}", "disabled", placed=True)
             conditions.append(Condition(r.values, r.action, waits))
     chosen = _distinct(
         sorted(conditions, key=lambda t: (missed.is_of_another(t.values), -missed.mentioned(t.values))), missed
@@ -183,7 +183,7 @@ def _by_a_fault(interpreter: Interpreter, state: Raw, came: Callable[[Raw], bool
             continue
         if step.action.fault and step.after is not None and came(step.after):
             instance = instance_text(step.action.name, [v for _, v in step.arguments])
-            told = f"{instance} is enabled, but is a fault, which need not happen ({line_of_action(function)})"
+            told = f"{instance} is enabled, but is a fault, which need not happen{cited(defined_at(function))}"
             found[instance] = Reason(told, placed=True)
     return list(found.values())
 
@@ -263,13 +263,12 @@ def _rule_text(interpreter: Interpreter, rule: CalledRule, state: Raw) -> Reason
 def _linked(condition: Condition, since: Since) -> Condition:
     """A condition with the reason why it has its value."""
     asked = condition.asked()
-    more = "" if asked is None else since.reason(asked, condition.wanted, condition.values)
-    return evolve(condition, text=condition.text.worded(f"{condition.text}; {more}")) if more else condition
+    more = Reason("") if asked is None else since.reason(asked, condition.wanted, condition.values)
+    return evolve(condition, text=condition.text.continued(more)) if more else condition
 
 
 def _guard_text(refusal: Refusal) -> Reason:
-    place = place_text((refusal.file, refusal.line))
-    return Reason(f"{refusal.sentence} ({place})", "disabled", placed=True)
+    return Reason(f"{refusal.sentence}{cited((refusal.file, refusal.line))}", "disabled", placed=True)
 
 
 def last_resort(
@@ -298,7 +297,7 @@ def last_resort(
         function = handlers.get(reason.about[1]) if reason.kind == "idle" else None
         if function is not None:
             process, *names = reason.about
-            return (*reasons[:number], _no_message(process, names, line_of_action(function)), *reasons[number + 1 :])
+            return (*reasons[:number], _no_message(process, names, defined_at(function)), *reasons[number + 1 :])
     return reasons if first is None else (*reasons, _guard_text(first))
 
 
@@ -317,11 +316,13 @@ def _idle(
     return ([_no_message(process or "", names)] if names else []) + [Reason(text) for text in behind.values()]
 
 
-def _no_message(process: str, handlers: Sequence[str], place: str = "") -> Reason:
+def _no_message(process: str, handlers: Sequence[str], place: Place | None = None) -> Reason:
     """That no message is in flight for these handlers of a process ("": of all); place: the line of the first."""
     there, (first, *others) = f" to {process}" if process else "", handlers
-    named = ", ".join([f"{first} ({place})" if place else first, *others])
-    return Reason(f"nothing in flight{there} for: {named}", "idle", about=(process, *handlers), placed=bool(place))
+    named = ", ".join([f"{first}{cited(place)}", *others])
+    return Reason(
+        f"nothing in flight{there} for: {named}", "idle", about=(process, *handlers), placed=place is not None
+    )
 
 
 def _behind(interpreter: Interpreter, receipt: ActionDefinition, state: Raw, process: str | None) -> str:

@@ -31,7 +31,7 @@ from checker.language.places import function_node
 from checker.language.start import is_start, starts
 from checker.replay.base import compared_with, keeps, shared_constants
 from checker.replay.cause_aside import more_differ, other_start, undone
-from checker.replay.cited import Place, place_text
+from checker.replay.cited import Place, cited
 from checker.replay.own_constants import former_constants
 from checker.replay.plain import call_text, instance_text, plain_raw, same_arguments
 from checker.replay.rearranged import Rearranged
@@ -339,8 +339,8 @@ class _Follower:
         action = next((a for a in self.edited.actions if a.name == step.action), None)
         node = function_node(action.function) if action is not None and action.function is not None else None
         place = (action.function.__code__.co_filename, node.lineno) if action and action.function and node else None
-        where = f" ({place_text(place)})" if place else ""
-        return Cause(step.number, f"{self.base.definition.name} has no action {step.action}{where}", place=place)
+        text = f"{self.base.definition.name} has no action {step.action}{cited(place)}"
+        return Cause(step.number, text, place=place)
 
     def _refusal(self, states: Sequence[Raw], step: TraceStep) -> tuple[str, Place | None]:
         """The condition that disables the step in the base, in the first state that agrees, and its line."""
@@ -350,7 +350,7 @@ class _Follower:
         if found is None:
             return "", None
         place = (found.file, found.line) if found.line else None
-        return found.reason + (f" ({place_text(place)})" if place else ""), place
+        return f"{found.reason}{cited(place)}", place
 
     def _all_allowed(self, states: Sequence[Raw], violated: Collection[object]) -> SharedRun:
         """What a violation by a trace that the base allows is there: the base continues where the edit ends, or

@@ -17,7 +17,7 @@ from checker.language.definition import Definition
 from checker.language.model import Model
 from checker.language.places import of_attribute
 from checker.language.start import starts
-from checker.replay.cited import Place, place_text, shortened
+from checker.replay.cited import Place, cited, declared_at, shortened
 from checker.replay.edited_rules import undoing_rule
 from checker.replay.plain import call_text, plain_raw
 from checker.replay.refusals import explain
@@ -53,7 +53,7 @@ def other_start(trace: Trace, edited: Definition, base: Interpreter, former: str
     now = ", ".join(f"{c.path} is {show(c.after)}" for c in shown)
     was = ", ".join(show(c.before) for c in shown)
     changed = next((n for n in common if any(n in c.path for c in shown)), common[0])
-    places = _declared(edited.model, changed), _declared(base.definition.model, changed)
+    places = declared_at(edited.model, changed), declared_at(base.definition.model, changed)
     orders = [_order_of(definition, changed) for definition in (edited, base.definition)]
     if all(orders) and orders[0] != orders[1]:  # two empty networks, which are written differently
         now, was, more = f"{changed} is a network {orders[0]}", f"a network {orders[1]}", ""
@@ -79,8 +79,8 @@ def _at_start(
     """Two initial states.  what: the part that differs, `now` the end of what is said of it; places: its line in each
     model; more: the end of the sentence."""
     here, there = places
-    edited = " ".join(filter(None, (f"{INITIAL_STATE}: {what}{_at(here)}", now)))
-    was = f"{before}{_at(there) if _at(there) != _at(here) else ''}{more}"
+    edited = " ".join(filter(None, (f"{INITIAL_STATE}: {what}{cited(here)}", now)))
+    was = f"{before}{cited(there) if cited(there) != cited(here) else ''}{more}"
     mine, theirs = (place and shortened(place) for place in places)
     return Contrast(edited, was, former, place=mine, former=theirs)
 
@@ -90,20 +90,11 @@ def _other_keys(edit: type[Model], base: type[Model], added: Sequence[Change], f
     change = added[0]
     place = of_attribute(edit, change.variable)
     words = re.findall(r"\w+", linecache.getline(place.file, place.line)) if place is not None else []
-    types = (n for n in words if n != change.variable and _declared(edit, n) != _declared(base, n))
-    name = next((n for n in types if _declared(edit, n)), change.variable)
+    types = (n for n in words if n != change.variable and declared_at(edit, n) != declared_at(base, n))
+    name = next((n for n in types if declared_at(edit, n)), change.variable)
     more = f" and {len(added) - 1} more" if len(added) > 1 else ""
     now = f"has values that add {change.path}{more}"
-    return _at_start(name, now, "it is without them", former, (_declared(edit, name), _declared(base, name)))
-
-
-def _declared(model: type[Model], variable: str) -> Place | None:
-    place = of_attribute(model, variable)
-    return (place.file, place.line) if place is not None else None
-
-
-def _at(place: Place | None) -> str:
-    return f" ({place_text(place)})" if place is not None else ""
+    return _at_start(name, now, "it is without them", former, (declared_at(edit, name), declared_at(base, name)))
 
 
 def undone(
@@ -132,7 +123,7 @@ def undone(
                 found.append((call, ruling.contrast(former, f"at the end, {call}: ")))
             elif refusal is not None and refusal.line and not by_rule:
                 place = refusal.file, refusal.line
-                now = f"at the end, {call}: {call} is disabled: {refusal.reason}{_at(place)}"
+                now = f"at the end, {call}: {call} is disabled: {refusal.reason}{cited(place)}"
                 found.append((call, Contrast(now, "it is enabled", former, place=shortened(place))))
     witness = [show(v) for v in trace.witness_values.values()]
     found.sort(key=lambda pair: -sum(value in pair[0] for value in witness))

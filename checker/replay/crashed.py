@@ -17,7 +17,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 
 from checker.backends.interpreter.interpreter import Interpreter, Raw, Step
-from checker.replay.cited import place_text
+from checker.replay.cited import cited
 from checker.replay.deciding import decided, sends, writes
 from checker.replay.plain import instance_text, value_text
 from checker.trace.events import Crash
@@ -100,7 +100,7 @@ def _sent(interpreter: Interpreter, path: Path, lane: str, process: str) -> Iter
             if event.name == "send" and tuple(map(value_text, event.arguments[1:3])) == (lane, process):
                 call = instance_text(step.action.name, [v for _, v in step.arguments])
                 found = decided(interpreter, state, step.after, step, [sends])
-                where = f" ({place_text(found.place)})" if found is not None else ""
+                where = cited(found.place if found is not None else None)
                 yield f"{call}{where} sends {value_text(event.arguments[3])} to {process}", bool(where)
 
 

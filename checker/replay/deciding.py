@@ -32,9 +32,9 @@ from attrs import evolve, field
 from checker.backends.interpreter.interpreter import Interpreter, Raw, Step
 from checker.frozen import frozen
 from checker.language.definition import Definition, PropertyDefinition
-from checker.language.places import PACKAGE, function_node, of_function
+from checker.language.places import PACKAGE, function_node
 from checker.replay.chosen import with_chosen
-from checker.replay.cited import Place, place_text
+from checker.replay.cited import Place, cited
 from checker.replay.executed import TRUTHS, Done, executions
 from checker.replay.fallback import preferred
 from checker.replay.fixed import Fixed
@@ -68,7 +68,7 @@ class Decided:
     @property
     def text(self) -> str:
         """The statement in words, with its line."""
-        return f"{self.statement.words} ({place_text(self.place)})"
+        return f"{self.statement.words}{cited(self.place)}"
 
     def condition(
         self,
@@ -108,12 +108,10 @@ class Decided:
             return self._selected()
         *_, number, told = max(ranked)
         done = self.before[number]
-        place = place_text(_rule_place(done, definition))
+        place = _rule_place(done, definition)
         told = _placed(cut(told), place, isinstance(done.node, ast.FunctionDef))
         instead = preferred(self.before, done)
-        return told + (
-            f"; asked before: {_placed(cut(instead.words), place_text(instead.place), True)}" if instead else ""
-        ), done
+        return told + (f"; asked before: {_placed(cut(instead.words), instead.place, True)}" if instead else ""), done
 
     def _selected(self) -> tuple[str, Done | None]:
         """Why a comprehension in the same method selected what the statement is called with, with its line."""
@@ -121,7 +119,7 @@ class Decided:
         for done in reversed(self.before):
             reason = next((reason for member, reason in done.members if member in subject), "")
             if reason and done.calls == self.statement.calls:
-                return f"{cut(reason)} ({place_text(done.place)})", done
+                return f"{cut(reason)}{cited(done.place)}", done
         return "", None
 
     def _tested(self, done: Done) -> str:
@@ -173,13 +171,13 @@ class Decided:
         return takes and any(mentions(done.shown, word) for word in re.findall(r"[\w.]+", self.statement.words))
 
 
-def _placed(told: str, place: str, rule: bool) -> str:
+def _placed(told: str, place: Place, rule: bool) -> str:
     """A condition with its line: of a rule behind its value, of a test at the end, unless the rule that it asks has
     this line already."""
     head = RULE.match(told)
     if rule and head is not None:
-        return f"{head[0]} ({place}){told[head.end() :]}"
-    return told if head is not None and told.startswith(f"{head[0]} ({place})") else f"{told} ({place})"
+        return f"{head[0]}{cited(place)}{told[head.end() :]}"
+    return told if head is not None and told.startswith(f"{head[0]}{cited(place)}") else f"{told}{cited(place)}"
 
 
 def _rule_place(done: Done, definition: Definition) -> Place:
@@ -214,13 +212,13 @@ def _mentioned(text: str, values: Collection[str]) -> int:
     return sum(mentions(text, value) for value in values)
 
 
-def cut(text: str) -> str:
+def cut(text: str, longest: int = LONGEST) -> str:
     """A condition, or a value with its reason, without its last parts, if it is too long for the head of a report."""
-    if len(text) <= LONGEST:
+    if len(text) <= longest:
         return text
     told, behind, values = text.partition(WITH)
     parts = re.split(r"(; | and )", told)
-    while len(parts) > 2 and len("".join(parts)) + len(values) > LONGEST:
+    while len(parts) > 2 and len("".join(parts)) + len(values) > longest:
         parts = parts[:-2]
     left_out = re.split(r"; | and ", told[len("".join(parts)) :])[1:]
     return f"{''.join(parts)}{and_more(left_out)}{behind}{values}"
@@ -361,12 +359,6 @@ def is_of_library(place: Place) -> bool:
 def is_shared(place: Place) -> bool:
     """Whether a line is of a module that models share as a library."""
     return Path(place[0]).name.startswith("_")
-
-
-def line_of_action(function: Callable[..., Any]) -> str:
-    """The line of an action: its `def`."""
-    place = of_function(function)
-    return place_text((place.file, place.line))
 
 
 def _variable(node: ast.expr) -> str | None:

@@ -26,7 +26,7 @@ from checker.language.definition import Definition
 from checker.language.model import Model
 from checker.language.places import function_node, statements
 from checker.replay.asked import told_apart
-from checker.replay.cited import Place, place_text, shortened
+from checker.replay.cited import Place, cited, shortened
 from checker.replay.counterparts import ask_the_contrary, counterparts, head_of
 from checker.replay.deciding import cut, methods_of
 from checker.replay.executed import Done, Execution, executions, is_text
@@ -61,8 +61,8 @@ class Parting:
         """
         with_now, with_before = (f" with {text}" if self.reads else "" for text in constants)
         asked, asked_before = told_apart(self.edited, self.before, (self.place, self.former))
-        was = f"{self.before}{_at(self.former) if self.former != self.place else ''}{asked_before}{with_before}"
-        now, places = f"{self.edited}{_at(self.place)}{asked}{with_now}", (self.place, self.former)
+        was = f"{self.before}{cited(self.former) if self.former != self.place else ''}{asked_before}{with_before}"
+        now, places = f"{self.edited}{cited(self.place)}{asked}{with_now}", (self.place, self.former)
         place, former = (place and shortened(place) for place in places)
         return Contrast(now, f"it {was}", base, instance, place=place, former=former)
 
@@ -181,7 +181,7 @@ def _parted(mine: Execution, other: Execution, edits: _Edited, refusal: str) -> 
             later = before != NOT
             edited = f"first {one.words}" if later else edited
         if (two is None or not two.effect or before == NOT) and (test := edits.test_around(one, here)) is not None:
-            edited, place = f"{edited}{_at(place)}, as it {test.words}", test.place
+            edited, place = f"{edited}{cited(place)}, as it {test.words}", test.place
     reads = one is not None and edits.partners.get(one.node) is one.node
     return Parting(edited, before, place, former, reads, (one, two), decided is not None, later)
 
@@ -276,10 +276,6 @@ def _skipping(done: Sequence[Done], other: Done | None) -> Done | None:
             if any(head_of(inner) == wanted for outer in skipped for inner in (outer, *statements(outer))):
                 return each
     return None
-
-
-def _at(place: Place | None) -> str:
-    return f" ({place_text(place)})" if place else ""
 
 
 # Two executions

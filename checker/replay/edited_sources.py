@@ -11,7 +11,7 @@ from collections.abc import Iterator
 
 from checker.language.model import Model
 from checker.language.places import of_function
-from checker.replay.cited import place_text
+from checker.replay.cited import cited, defined_at
 from checker.trace.trace import Trace
 
 
@@ -42,8 +42,7 @@ def _versions(name: str, edit: type[Model], base: type[Model]) -> Iterator[tuple
         function = inspect.getattr_static(model, name, None)
         if inspect.isfunction(function) and function not in seen:
             seen.append(function)
-            place = of_function(function)
-            yield f"{name} of {model.__name__}{when} ({place_text((place.file, place.line))})", _source(function)
+            yield f"{name} of {model.__name__}{when}{cited(defined_at(function))}", _source(function)
 
 
 def _source(function: object) -> str:

@@ -2,28 +2,27 @@
 
 The text of the condition is taken apart, and each part is evaluated again in its scope: conjunctions give the parts
 that are false, comparisons both their values, `all` its first counterexample, for `any` that no element satisfies it, a
-call of a rule the result of the rule.  Of several parts that decide together those come first that decide since the
-step.  Names of local variables are replaced by their values and `self.` is left out.
-Conditions are pure, so evaluating them again has no effect; a part that cannot be evaluated alone is shown as written.
+call of a rule the result of the rule.  Of several parts that decide together those come first that ask what the edit
+changes (`checker.replay.edited_names`), then those that decide since the step.  Names of local variables are replaced
+by their values and `self.` is left out.  Conditions are pure, so evaluating them again has no effect; a part that
+cannot be evaluated alone is shown as written.
 """
 
 from __future__ import annotations
 
 import ast
-import copy
 import inspect
-import textwrap
-from collections.abc import Callable, Iterator, Sequence
-from functools import cache
+from collections.abc import Iterator, Sequence
 from typing import Any
 
-from attrs import evolve
-
+from checker.language.model import Model
 from checker.language.places import PACKAGE, written
-from checker.replay.cited import place_text
+from checker.replay.cited import cited
+from checker.replay.edited_names import changed_in
 from checker.replay.itself import is_of_itself
 from checker.replay.operands import behind, computed, listed
 from checker.replay.plain import call_text, value_text
+from checker.replay.rule_bodies import file_line, rule_body
 from checker.replay.scope import Scope, quietly
 from checker.wording import WITH
 
@@ -109,15 +108,15 @@ def why(node: ast.expr, scope: Scope, wanted: bool = True, depth: int = 0) -> st
 def _rule(node: ast.Call, scope: Scope, body: ast.expr, where: Scope, wanted: bool, depth: int) -> str:
     """Why a called rule does not have the wanted truth, with the line of the part that decides."""
     call = _call(node, scope)
-    cited = ""
+    at = None
     function = quietly(scope, node.func).__func__
     file = inspect.getsourcefile(function)
     if scope.source and file and not file.startswith(LIBRARY):
         part = false_part(body, where) if wanted else body
-        cited = f" ({place_text((file, file_line(function, part.lineno)))})"
+        at = file, file_line(function, part.lineno)
     if isinstance(body, ast.Constant):
-        return f"{call} is always {_word(not wanted)}{cited}"
-    return f"{call} is {_word(not wanted)}{cited}: {why(body, where, wanted, depth + 1)}"
+        return f"{call} is always {_word(not wanted)}{cited(at)}"
+    return f"{call} is {_word(not wanted)}{cited(at)}: {why(body, where, wanted, depth + 1)}"
 
 
 def _call(node: ast.expr, scope: Scope) -> str:
@@ -163,8 +162,32 @@ def _connective(node: ast.BoolOp, scope: Scope, wanted: bool, depth: int) -> str
         if truth is None or truth is not is_and:  # this operand decides, or its evaluation ends in an error
             break
     several = [p for p in wrong if not _is_presence(p, not wanted)] or wrong
-    parts = wrong[:1] if is_and == wanted else sorted(several, key=lambda p: not _is_new(p, scope, wanted))
+    parts = wrong[:1] if is_and == wanted else _guilty_first(several, scope, wanted)
     return " and ".join(why(part, scope, wanted, depth) for part in parts or [node.values[0]])
+
+
+def _guilty_first(parts: Sequence[ast.expr], scope: Scope, wanted: bool) -> list[ast.expr]:
+    """Parts that decide together: those that ask what the edit changes come first, then those of the step."""
+    owner = _owner(scope) if scope.source else None
+    model = owner if owner is not None and issubclass(owner, Model) else None
+
+    def rank(part: ast.expr) -> tuple[int, bool]:
+        asked = ast.Constant(None) if _is_of_nothing(part, scope) else part  # no element asks anything
+        return 0 if model is None else changed_in(asked, model), not _is_new(part, scope, wanted)
+
+    return sorted(parts, key=rank)
+
+
+def _is_of_nothing(part: ast.expr, scope: Scope) -> bool:
+    """Whether a part is an `all` or `any` of no element, or of an element that is compared with itself alone."""
+    quantified = quantifier_of(part)
+    if quantified is None:
+        return False
+    try:
+        found = list(bindings(quantified[0], scope))
+    except Exception:  # a part that cannot be evaluated alone
+        return False
+    return all(is_of_itself(quantified[0].elt, scope.with_names(n), n) for n in found)
 
 
 def _is_new(part: ast.expr, scope: Scope, wanted: bool) -> bool:
@@ -292,55 +315,6 @@ def quantifier_of(node: ast.expr) -> tuple[ast.GeneratorExp, bool] | None:
         case ast.Call(ast.Name("all" | "any" as name), [ast.GeneratorExp() as generator]):
             return generator, name == "all"
     return None
-
-
-# Rules
-
-
-def rule_body(node: ast.Call, scope: Scope) -> tuple[ast.expr, Scope] | None:
-    """The returned expression of a called method of the model, in its scope; None for a method of another form."""
-    try:
-        method = scope.value(node.func)
-        if not inspect.ismethod(method) or isinstance(method.__self__, type):
-            return None
-        body = body_of(method.__func__)
-        if body is None:
-            return None
-        prelude, result = body
-        arguments = [scope.value(a) for a in node.args]
-        keywords = {k.arg: scope.value(k.value) for k in node.keywords if k.arg}
-        bound = inspect.signature(method).bind(*arguments, **keywords)
-    except Exception:  # an expression that cannot be followed is shown as written
-        return None
-    bound.apply_defaults()
-    code = method.__func__.__code__
-    names = {code.co_varnames[0]: method.__self__, **bound.arguments}
-    known = {**method.__func__.__globals__, **inspect.getclosurevars(method.__func__).nonlocals, **names}
-    inner = evolve(scope, names=known, model_name=code.co_varnames[0])
-    return (result, _after(prelude, inner)) if prelude else (result, inner)
-
-
-@cache
-def body_of(function: Callable[..., Any]) -> tuple[list[ast.stmt], ast.expr] | None:
-    """The statements before the only `return` of a function, and the returned expression."""
-    match ast.parse(textwrap.dedent(inspect.getsource(function))).body[0]:
-        case ast.FunctionDef(body=[*before, ast.Return(ast.expr() as result)]):
-            prelude = [s for s in before if not (isinstance(s, ast.Expr) and isinstance(s.value, ast.Constant))]
-            early = any(isinstance(n, ast.Return) for s in prelude for n in ast.walk(s))
-            return None if early else (prelude, result)
-    return None
-
-
-def file_line(function: Callable[..., Any], line: int) -> int:
-    """The line in its file of a line in the source of a function, as the nodes of `body_of` have it."""
-    return function.__code__.co_firstlineno + line - 1
-
-
-def _after(prelude: list[ast.stmt], scope: Scope) -> Scope:
-    """The scope after some statements."""
-    names = dict(scope.names)
-    exec(compile(ast.fix_missing_locations(ast.Module(copy.deepcopy(prelude), [])), "<rule>", "exec"), names)
-    return evolve(scope, names=names)
 
 
 # Texts

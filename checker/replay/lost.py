@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from checker.backends.interpreter.interpreter import Interpreter, Raw, Step
-from checker.replay.cited import place_text
-from checker.replay.deciding import decided, line_of_action, message_sent, sends
+from checker.replay.cited import cited, defined_at
+from checker.replay.deciding import decided, message_sent, sends
 from checker.trace.events import Crash, Lost, Receive, Send
 from checker.trace.reasons import Reason
 from checker.trace.trace import Step as TraceStep
@@ -33,9 +33,9 @@ def lost(
         step, after = steps[number - 1], states[number]
         found = decided(interpreter, states[number - 1], after, step, [sends])
         if found is not None:
-            return f" ({place_text(found.place)})", message_sent(found.statement)
+            return cited(found.place), message_sent(found.statement)
         action = step.action.function
-        return f" ({line_of_action(action)})" if action is not None else "", ""
+        return cited(defined_at(action) if action is not None else None), ""
 
     def sentences() -> Iterator[Reason]:
         for number, event in events:

@@ -28,28 +28,35 @@ def nearest(edit: type[Model], property: str) -> type[Model] | None:
     base, module = base_of(edit), sys.modules.get(edit.__module__)  # none where a program made the class
     if base is None or module is None:
         return None
-    mine, before, found = _parts(edit), _parts(base), dict[type[Model], int]()
-    changed = _different(mine, before)
+    mine, before, found = members(edit), members(base), dict[type[Model], int]()
+    changed = different(mine, before)
     beside = (c for c in models_of(module) if c is not base and issubclass(c, base) and stated_to_hold(c, property))
     for other in beside:
-        parts = _parts(other)
-        theirs = _different(parts, before)
+        parts = members(other)
+        theirs = different(parts, before)
         if theirs and theirs < changed and all(parts.get(name) is mine.get(name) for name in theirs):
             found[other] = len(theirs)
     return max(found, key=lambda cls: found[cls], default=None)
 
 
+def above_of(edit: type[Model], name: str) -> type[Model] | None:
+    """The protocol with this name above an edit; None if it has none."""
+    return next((c for c in edit.__mro__[1:] if issubclass(c, Model) and c.__name__ == name), None) if name else None
+
+
 def beside_of(edit: type[Model], name: str) -> type[Model] | None:
-    """The class with this name in the file of an edit; None if it has none."""
+    """The class with this name above an edit, or in its file; None if there is none."""
+    if (above := above_of(edit, name)) is not None:
+        return above
     module = sys.modules.get(edit.__module__)
     return next((c for c in models_of(module) if c.__name__ == name), None) if name and module is not None else None
 
 
-def _parts(cls: type[Model]) -> dict[str, Any]:
+def members(cls: type[Model]) -> dict[str, Any]:
     """The members of a class, inherited ones too, by their names."""
     names = (name for name in dir(cls) if not name.startswith("__") and name not in JUDGING)
     return {name: inspect.getattr_static(cls, name, None) for name in names}
 
 
-def _different(one: Mapping[str, Any], other: Mapping[str, Any]) -> set[str]:
+def different(one: Mapping[str, Any], other: Mapping[str, Any]) -> set[str]:
     return {name for name in one.keys() | other.keys() if one.get(name) is not other.get(name)}

@@ -20,10 +20,9 @@ from checker.language.definition import Definition
 from checker.language.distributed import BUDGETS
 from checker.language.errors import UsageError
 from checker.language.model import Model
-from checker.language.places import of_attribute
 from checker.language.start import is_start, starts
 from checker.replay.base import shared_constants
-from checker.replay.cited import place_text
+from checker.replay.cited import cited, declared_at
 
 
 def former_constants(base: type[Model], edited: Definition) -> dict[str, Any]:
@@ -73,10 +72,5 @@ def names_changed(base: Definition, edited: Definition) -> set[str]:
 
 def in_words(edit: type[Model], constants: Mapping[str, tuple[Any, Any]]) -> tuple[str, str]:
     """Constants that an edit changes, as edited with the line of each ("f = 0 (consensus.py:309)"), and before."""
-    now = (f"{name} = {written(value)}{_declared(edit, name)}" for name, (value, _) in constants.items())
+    now = (f"{name} = {written(value)}{cited(declared_at(edit, name))}" for name, (value, _) in constants.items())
     return " and ".join(now), " and ".join(f"{name} = {written(was)}" for name, (_, was) in constants.items())
-
-
-def _declared(edit: type[Model], name: str) -> str:
-    place = of_attribute(edit, name)
-    return f" ({place_text((place.file, place.line))})" if place is not None else ""

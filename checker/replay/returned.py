@@ -17,19 +17,8 @@ from attrs import evolve
 
 from checker.frozen import frozen
 from checker.language.places import of_function
-from checker.replay.guards import (
-    DEEPEST,
-    bindings,
-    body_of,
-    conjuncts,
-    false_part,
-    file_line,
-    first_false,
-    quantifier_of,
-    rule_body,
-    truth_of,
-    why,
-)
+from checker.replay.guards import DEEPEST, bindings, conjuncts, false_part, first_false, quantifier_of, truth_of, why
+from checker.replay.rule_bodies import body_of, file_line, rule_body
 from checker.replay.scope import Element, Scope
 from checker.replay.taken import Taken, taken_return
 

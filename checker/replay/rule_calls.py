@@ -19,7 +19,7 @@ from typing import Any, TypeVar
 from checker.backends.interpreter.interpreter import Interpreter, Raw
 from checker.frozen import frozen
 from checker.language.definition import PropertyDefinition
-from checker.replay.cited import Place, place_text
+from checker.replay.cited import Place, cited
 from checker.replay.plain import value_text
 from checker.replay.returned import beside as version_beside
 from checker.replay.returned import called
@@ -39,8 +39,7 @@ class RuleResult:
     @property
     def text(self) -> str:
         """The value, the line, and the reason."""
-        where = f" ({place_text(self.place)})" if self.place else ""
-        return f"{self.value}{where}" + (f": {self.reason}" if self.reason else "")
+        return f"{self.value}{cited(self.place)}" + (f": {self.reason}" if self.reason else "")
 
 
 def rule_result(

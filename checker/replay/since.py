@@ -21,11 +21,13 @@ from checker.frozen import frozen
 from checker.language.places import function_node
 from checker.language.values import Id
 from checker.replay.deciding import decided, methods_of, writes, written_by
-from checker.replay.guards import DEEPEST, SHOWN, bindings, body_of, quantifier_of, rule_body, truth_of
+from checker.replay.guards import DEEPEST, SHOWN, bindings, quantifier_of, truth_of
 from checker.replay.operands import operands
 from checker.replay.plain import instance_text, plain, value_text
+from checker.replay.rule_bodies import body_of, rule_body
 from checker.replay.scope import Scope, quietly
 from checker.replay.turned_away import turned_away
+from checker.trace.reasons import Reason
 
 Asked = tuple[ast.expr, Scope]
 """A part of a condition, and the scope in which it is asked."""
@@ -108,37 +110,37 @@ class Since:
     steps: Sequence[Step]
     processes: Collection[str]
 
-    def reason(self, asked: Asked, wanted: bool, values: Sequence[str]) -> str:
-        """Why a condition does not have the wanted truth, in a sentence that continues its own reason; "" if nothing is
-        known.  values: the arguments of the condition."""
+    def reason(self, asked: Asked, wanted: bool, values: Sequence[str]) -> Reason:
+        """Why a condition does not have the wanted truth, in a sentence that continues its own reason, with the step
+        that it names; "" if nothing is known.  values: the arguments of the condition."""
         parts = [part for part in deciding_parts(*asked, wanted) if self._variables(*part)]
         changed = next((part for part in parts if self._changed(*part)), None)
         read = list(self._read(*(changed or parts[0]))) if parts else []
         if not read:
-            return ""
+            return Reason("")
         never = next((part for part in read if not self._changed(*part)), None)
         if never is not None and (changed is None or len(read) > 1):
             return self._never(never, values)
         if changed is not None:
             last = self._changed(*changed)  # later steps may change what is read, and not the truth
             by = next((part for part in read if self._changes(*part, last)), changed)
-            return f"so since {self._step(last, by)}"
+            return Reason(f"so since {self._step(last, by)}", steps=(last,))
         element = _element(parts[0][0])
         if element is not None:
             return self._never(read[-1], values, f"{value_text(quietly(parts[0][1], element))} in ")
         last, part = max(((self._changed(*part), part) for part in read), key=lambda pair: pair[0])
         value = value_text(part[1].value(part[0]))
-        return f"{part[1].text(part[0])} is {value} since {self._step(last, part)}"
+        return Reason(f"{part[1].text(part[0])} is {value} since {self._step(last, part)}", steps=(last,))
 
-    def _never(self, part: Asked, values: Sequence[str], element: str = "") -> str:
+    def _never(self, part: Asked, values: Sequence[str], element: str = "") -> Reason:
         """That no step of the run gives a part of the state another value, or puts an element there, with the test that
         skipped the branch which would have done it."""
         text, names = part[1].text(part[0]), set(self._variables(*part))
         if not any(written_by(n, names) for method in self._methods() for n in ast.walk(method)):
-            return ""
+            return Reason("")
         found = self._skipped(values, names)
         done = f"no step puts {element}{text}".replace(" in ", " into ") if element else f"no step changes {text}"
-        return f"{done}: {found}" if found else done
+        return Reason(f"{done}: {found}" if found else done, steps=found.steps)
 
     def _methods(self) -> Iterator[ast.FunctionDef]:
         """The methods of the model, those that `super()` calls too."""
@@ -179,9 +181,9 @@ class Since:
         found = decided(self.interpreter, *states, step, [writes(names)], text)
         return f"step {number}, {call}" + (f": {found.text}" if found else "")
 
-    def _skipped(self, values: Sequence[str], names: Collection[str]) -> str:
+    def _skipped(self, values: Sequence[str], names: Collection[str]) -> Reason:
         """The test with which a process skipped the branch that would have written one of these variables."""
         process = next((value for value in values if value in self.processes), None)
         run = self.interpreter, self.states, self.steps
         found = () if process is None else turned_away(*run, process, values, names, self.processes)
-        return next(iter(found), "")
+        return next(iter(found), Reason(""))

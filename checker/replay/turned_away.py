@@ -16,7 +16,7 @@ import ast
 from collections.abc import Collection, Iterator, Sequence
 
 from checker.backends.interpreter.interpreter import Interpreter, Raw, Step
-from checker.replay.cited import place_text
+from checker.replay.cited import cited
 from checker.replay.deciding import done_in, is_of_library, written_by
 from checker.replay.executed import Done
 from checker.replay.plain import instance_text, value_text
@@ -51,7 +51,7 @@ def turned_away(
         for each, skipped in tests:
             if skipped and each.node not in taken:
                 call = instance_text(step.action.name, [v for _, v in step.arguments])
-                told = f"{each.words.partition(' ')[2]} ({place_text(each.place)})"
+                told = f"{each.words.partition(' ')[2]}{cited(each.place)}"
                 text = f"{call} at step {number} finds {told}{_left_out(each, names, interpreter)}"
                 return (Reason(text, steps=(number,), placed=True),)
         taken |= {each.node for each, skipped in tests if not skipped}

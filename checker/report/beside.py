@@ -12,6 +12,7 @@ from typing import Any
 
 from checker.report.boxes import acting_lane
 from checker.report.phrases import step_text
+from checker.report.step_marks import step_marks
 from checker.report.text import step_details, step_title
 from checker.report.wording import step_note
 from checker.results.explained import Beside
@@ -83,7 +84,8 @@ def _step(trace: Trace, number: int) -> Side:
     """The head of a step and its changes, without its note."""
     step, sent = trace.steps[number - 1], messages(trace)
     lane, head, note = acting_lane(step, sent), step_text(step, sent), step_note(trace, step)
-    return step_title(trace, step, sent), [t for t in step_details(trace, step, head, lane, sent) if t != note]
+    title = step_title(trace, step, sent, step_marks(trace).get(number))
+    return title, [t for t in step_details(trace, step, head, lane, sent) if t != note]
 
 
 def _values(trace: Trace, found: Beside, number: int) -> Iterator[list[str]]:

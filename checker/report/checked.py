@@ -35,6 +35,8 @@ def check_lines(report: Report, files: Files, resumed: str | None = None) -> Ite
     yield from labelled("guards", (((s, "" if alone else "yellow"), (f"  line {n}", "dim")) for s, alone, n in guards))
     yield from () if report.locality is None else _locality_lines(report.locality)
     yield from () if report.profile is None else _profile_lines(report.profile)
+    if report.growing is not None and report.profile is None:
+        yield ("  growth     ", "bold"), (report.growing.sentence, "")
     for finding in (f for f in told(report.findings, 1) if f not in report.misspelt):
         yield ("  warning    ", "yellow"), (finding.text, ""), (f"  [{finding.kind}]", "dim")
     yield from _runs(report, files)

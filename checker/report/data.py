@@ -13,6 +13,7 @@ from checker.language.errors import UsageError
 from checker.report.written import write_file
 from checker.results.checked import PropertyReport, Report
 from checker.results.profile import Profile
+from checker.results.vacuity import Vacuity
 from checker.results.verified import Verified
 from checker.trace.itf import to_itf
 from checker.trace.trace import Trace
@@ -24,13 +25,14 @@ SCHEMA_VERSION = 1
 """The version of what --json writes: it is increased when a name is removed or changes its meaning, not when one is
 added.
 """
-ON_REQUEST = ("conditions", "guards", "profile", "locality")
+ON_REQUEST = ("conditions", "guards", "profile", "locality", "growing")
 COUNTS = ("steps", "distinct", "transitions", "depth")
 SHOWN: dict[type, str] = {
     PropertyReport: "name kind verdict steps reason trace",
     Report: "model reference constants engine verdict exit_code distinct transitions depth initial quiescent cut "
     "outcomes properties actions findings warnings levels seconds peak_memory peak_disk bound coverage validation "
-    "conditions guards profile locality",
+    "conditions guards profile locality growing",
+    Vacuity: "kind subject text",
     Profile: "levels growth over sampled variables actions lowering untried endless advice",
 }
 """The names under which a result is stored, in order, if they are not its fields."""
@@ -84,7 +86,7 @@ def _part(value: Any, name: str) -> tuple[str, Any]:
 
 
 def report_data(report: Report, files: Files) -> dict[str, Any]:
-    """A check as data; antecedents, guards and profile only if they were requested."""
+    """A check as data; antecedents, guards and profile only if they were requested, growth only if there is some."""
     data: dict[str, Any] = as_data(report)
     data["seconds"] = {phase: round(seconds, 4) for phase, seconds in report.seconds.items()}
     for found in data["properties"]:

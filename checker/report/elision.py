@@ -14,6 +14,7 @@ from attrs import frozen
 
 from checker.report.boxes import acting_lane
 from checker.report.phrases import event_lane
+from checker.report.step_marks import step_marks
 from checker.trace.events import Crash, Lost, is_seen
 from checker.trace.messages import messages
 from checker.trace.trace import Trace
@@ -82,13 +83,13 @@ def acting_lanes(trace: Trace) -> set[str]:
 
 def _essential(trace: Trace) -> set[int]:
     total = len(trace.steps)
-    kept = {*range(1, KEPT_AT_START + 1), *range(total - KEPT_AT_END + 1, total + 1)}
+    kept = {*step_marks(trace), *range(1, KEPT_AT_START + 1), *range(total - KEPT_AT_END + 1, total + 1)}
     if trace.loop is not None:
         kept.add(trace.loop + 1)
     for step in trace.steps:
         observed = any(is_seen(e) and event_lane(e, {}) in trace.guilty for e in step.events)
         fault = any(isinstance(event, (Crash, Lost)) for event in step.events)
-        if step.cause or step.note or step.number in (*trace.also, *trace.opposite) or observed or fault:
+        if step.note or observed or fault:
             kept.add(step.number)
     return kept
 

@@ -15,7 +15,8 @@ from attrs import evolve, field, frozen
 from checker.report.boxes import Box, Line, acting_lane, end_box, step_boxes
 from checker.report.dot import INK, VIOLATION
 from checker.report.elision import Span, acting_lanes, rows_of, shown_lanes, spans
-from checker.report.marks import Mark, one_mark
+from checker.report.ends import shared_at_end
+from checker.report.marks import Mark
 from checker.report.phrases import call_text, event_lane, event_phrase, message_in_short, names, step_text
 from checker.report.pictured import (
     NO_EFFECT,
@@ -31,7 +32,8 @@ from checker.report.pictured import (
     shared_lanes,
     without_effect,
 )
-from checker.report.wording import decisive_place, guilty_line, not_allowed, note_in_short, shared_at_end, step_note
+from checker.report.step_marks import step_marks
+from checker.report.wording import decisive_place, guilty_line, not_allowed, note_in_short, step_note
 from checker.trace.difference import Change, difference
 from checker.trace.events import Duplicated, Emit, Lost, Note
 from checker.trace.messages import Message, crashes, messages
@@ -59,9 +61,9 @@ class Stop:
 
 @frozen
 class Row:
-    """One row: its label in the step column, the box and the emphasis of each lane, its state changes; the value of the
-    global clock if it changes, the lane that writes into shared lanes, and the lanes in which it sets something; the
-    tooltip of each box.
+    """One row: its label in the step column, the box and the emphasis of each lane, its state changes; the emphasis of
+    a step without a box; the value of the global clock if it changes, the lane that writes into shared lanes, and the
+    lanes in which it sets something; the tooltip of each box.
     """
 
     label: str
@@ -69,6 +71,7 @@ class Row:
     marks: Mapping[str, Mark] = field(factory=dict)
     changes: tuple[Line, ...] = ()
     stops: tuple[Stop, ...] = ()
+    mark: Mark | None = None
     folded: bool = False
     clock: str = ""
     writer: str | None = None
@@ -104,13 +107,14 @@ def grid(trace: Trace) -> Grid:
     shared = shared_lanes(trace)
     lanes = (*shown_lanes(trace), *shared)
     sent = messages(trace)
-    parts = spans(trace)
+    parts, marks = spans(trace), step_marks(trace)
     row_of = rows_of(parts)
     flying = [message for message in sent.values() if message.in_flight]
     draw = sum(m.source != m.target and {m.source, m.target} <= set(lanes) for m in flying) <= ARROWS_AT_END
     rows = [Row("step", changes=(Line("state changes", small=True),))]
     rows += [
-        _folded_row(trace, span, sent) if span.folded else _step_row(trace, span.first, lanes, sent) for span in parts
+        _folded_row(trace, s, sent) if s.folded else _step_row(trace, s.first, lanes, sent, marks.get(s.first))
+        for s in parts
     ]
     rows.append(_end_row(trace, lanes, [m for m in flying if not draw or m.source == m.target]))
     return Grid(
@@ -134,7 +138,7 @@ def _loop_rows(trace: Trace, row_of: Mapping[int, int]) -> tuple[int, ...]:
     return (row_of[trace.loop + 1], row_of[len(trace.steps)] + 1)
 
 
-def _step_row(trace: Trace, number: int, lanes: tuple[str, ...], sent: Mapping[int, Message]) -> Row:
+def _step_row(trace: Trace, number: int, lanes: tuple[str, ...], sent: Mapping[int, Message], mark: Mark | None) -> Row:
     step = trace.steps[number - 1]
     before, after = trace.states[number - 1], trace.states[number]
     boxes = {lane: box for lane, box in step_boxes(step, sent).items() if lane in lanes}
@@ -151,9 +155,9 @@ def _step_row(trace: Trace, number: int, lanes: tuple[str, ...], sent: Mapping[i
     boxes |= {lane: box for lane, box in written.items() if lane in lanes}
     clock = shared_clock(trace, before, after)
     changes = [change for change in changes if change not in gifts.get(str(change.lane), ())]
-    mark, marked_lane = one_mark(trace, step), _marked_lane(trace, step, boxes, sent)
+    marked_lane = _marked_lane(trace, step, boxes, sent)
     marks = {marked_lane: mark} if mark and marked_lane is not None else {}
-    lines = [Line(mark, bold=True, alarm=True)] if mark and marked_lane is None else []
+    lines = [Line(mark, bold=True, alarm=not mark.leads_up)] if mark and marked_lane is None else []
     ticks = bool(clock) and not changes and step.lane is None and not step.events
     if not boxes and not ticks and not any(isinstance(event, (Lost, Duplicated)) for event in step.events):
         who, text = step.lane or ("environment" if step.fault else ""), step_text(step, sent)
@@ -171,6 +175,7 @@ def _step_row(trace: Trace, number: int, lanes: tuple[str, ...], sent: Mapping[i
         marks,
         tuple(lines),
         tuple(_stops(step, lanes, sent)),
+        mark=mark if marked_lane is None else None,
         clock=clock,
         writer=writer,
         given=tuple(gifts),
@@ -250,7 +255,8 @@ def _change_lines(trace: Trace, changes: list[Change], marked: bool = False, ste
     of the row."""
     shown = changes if len(changes) <= CHANGES_PER_STEP else changes[: CHANGES_PER_STEP - 1]
     texts = [change.text() if step is None else change_text(step, change) for change in shown]
-    lines = [Line(_fitted(text), bold=marked and _is_observed(trace, change)) for text, change in zip(texts, shown)]
+    bold = [marked and _is_observed(trace, change) for change in shown]
+    lines = [Line(_fitted(text), bold=is_bold, change=True) for text, is_bold in zip(texts, bold)]
     if len(shown) < len(changes):
         lines.append(Line(f"and {len(changes) - len(shown)} more changes", italic=True))
     return lines

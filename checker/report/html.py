@@ -14,7 +14,7 @@ from __future__ import annotations
 import html
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cache
 from importlib import resources
 from string import Template
@@ -25,10 +25,12 @@ from checker.report.beside import beside_data, beside_section
 from checker.report.boxes import acting_lane
 from checker.report.elision import rows_of, spans
 from checker.report.explained import why_not
-from checker.report.marks import marks, violating_step
+from checker.report.marks import Mark, violating_step
 from checker.report.phrases import call_text, step_text
+from checker.report.said import Said, Weight
+from checker.report.step_marks import listed_marks, step_marks
 from checker.report.text import step_details, step_title, text_report
-from checker.report.wording import STRONG, TRACE_FILE, caption, guilty_line, title, witness
+from checker.report.wording import STRONG, TRACE_FILE, caption, guilty_said, title, witness
 from checker.results.explained import Background
 from checker.trace.difference import maps_lanes
 from checker.trace.messages import Message, messages
@@ -68,7 +70,7 @@ def html_report(
         style=style(),
         heading="violation" if trace.is_violation() else "",
         witness=html.escape(witness(trace)),
-        guilty=f"<p><strong>{html.escape(guilty_line(trace))}</strong></p>" if guilty_line(trace) else "",
+        guilty="".join(map(_guilty, guilty_said(trace))),
         origin="".join(_origin(what, text) for what, text in caption(trace, file)),
         picture=f'<section class="card diagram">{ZOOM}{inline(svg, caption=False)}</section>' if svg else "",
         beside=beside_section(trace, background.beside),
@@ -84,6 +86,12 @@ def html_report(
 def filled(frame: str, **texts: object) -> str:
     """A page: the head that all have, and a frame, with these texts in their places."""
     return Template(part("head.html") + part(frame)).substitute(texts)
+
+
+def _guilty(part: Sequence[Said]) -> str:
+    """A sentence about the reasons, its strong part in bold."""
+    texts = ((html.escape(said.text), said.weight is Weight.STRONG) for said in part)
+    return f"<p>{' '.join(f'<strong>{text}</strong>' if strong else text for text, strong in texts)}</p>"
 
 
 def _origin(what: str, text: str) -> str:
@@ -115,10 +123,16 @@ def inline(svg: str, caption: bool = True) -> str:
 def page_data(trace: Trace, background: Background = Background()) -> dict[str, Any]:
     """The data for the script: one entry for the initial state and one for each step."""
     sent = messages(trace)
-    row_of = rows_of(spans(trace))
+    row_of, marks = rows_of(spans(trace)), step_marks(trace)
     steps = [{"title": "initial state", "row": 0, "lines": [], **_state(trace, 0)}]
     for step in trace.steps:
-        steps.append({**step_data(trace, step, sent), "row": row_of[step.number], **_state(trace, step.number)})
+        steps.append(
+            {
+                **step_data(trace, step, sent, marks.get(step.number)),
+                "row": row_of[step.number],
+                **_state(trace, step.number),
+            }
+        )
     for entry, found in zip(steps, background.possible):
         enabled = list(found.explanation.enabled)
         entry |= {"enabled": enabled, "refused": why_not(found), "about": background.about}
@@ -139,19 +153,19 @@ def page_data(trace: Trace, background: Background = Background()) -> dict[str, 
     }
 
 
-def step_data(trace: Trace, step: Step, sent: Mapping[int, Message]) -> dict[str, Any]:
-    """One step: the actor and the action, the changes, and the place of its action."""
+def step_data(trace: Trace, step: Step, sent: Mapping[int, Message], mark: Mark | None) -> dict[str, Any]:
+    """One step: the actor and the action, the changes, and the place of its action; mark: its mark in a picture."""
     lane, head = acting_lane(step, sent), step_text(step, sent)
     lines = step_details(trace, step, head, lane, sent)
     lines += [f"why not: {text}" for text in trace.blocked] if step.number == len(trace.steps) else []
     found: dict[str, Any] = {
-        "title": step_title(trace, step, sent),
+        "title": step_title(trace, step, sent, mark),
         "lines": lines,
         "call": call_text(step),
         "action": step.action,
         "lane": lane,
     }
-    if marked := marks(trace, step):
+    if marked := listed_marks(trace, step, mark):
         found["mark"] = marked[-1]
     if step.source:
         found["source"] = f"{step.source[0]}:{step.source[1]}"

@@ -23,7 +23,6 @@ RESERVED = frozenset(
     "sequencediagram title".split()
 )
 LONGEST = 48_000  # signs of all steps: Mermaid draws no diagram of more than 50,000 in all
-ARROW = " → "  # between the values of a change; other lines of its column point at the head of a diagram
 ENTITIES = {"#": "#35;", ";": "#59;", "<": "#lt;", ">": "#gt;"}
 
 
@@ -97,7 +96,7 @@ def _step(trace: Trace, picture: Grid, row: Row, step: Step, sent: dict[int, Mes
     lines: list[str] = []
     for lane, box in row.boxes.items():
         texts = [line.text for line in (*box.lines, *box.crash)]
-        changed = [line.text for line in row.changes if ARROW in line.text] if changes and not lines else []
+        changed = [line.text for line in row.changes if line.change] if changes and not lines else []
         text = f"{row.label} {', '.join(texts)}{''.join(f'; {one}' for one in changed)}" + (
             f" ({row.marks[lane]})" if lane in row.marks else ""
         )
@@ -108,9 +107,10 @@ def _step(trace: Trace, picture: Grid, row: Row, step: Step, sent: dict[int, Mes
         else:
             lines.append(_note(lane, text))
     losses = [sent[event.id] for event in step.events if isinstance(event, Lost)]
+    marked = f" ({row.mark})" if row.mark is not None else ""
     drawn = [lost for lost in losses if {lost.source, lost.target} <= set(picture.lanes)]
     for lost in drawn:
-        lines.append(f"{_alias(lost.source)}-x{_alias(lost.target)}: {escape(f'{row.label} {lost.text} lost')}")
+        lines.append(f"{_alias(lost.source)}-x{_alias(lost.target)}: {escape(f'{row.label} {lost.text} lost{marked}')}")
     if not lines:
         text = ", ".join(line.text for line in row.changes) or step.action
         lines.append(_over_all(trace, picture, f"{row.label} {text}"))

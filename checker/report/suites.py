@@ -282,7 +282,7 @@ def _case(found: PropertyReport, definition: Definition, report: Report) -> Case
         found.kind,
         status,
         found.verdict,
-        _message(found),
+        _message(found, report),
         meaning,
         place,
         trace,
@@ -308,9 +308,10 @@ def _guilty_place(trace: Trace | None, definition: Definition) -> Place | None:
     return next((Place(p.file, rule[1]) for p in files if p and f"{root / p.file}".endswith(f"/{rule[0]}")), None)
 
 
-def _message(found: PropertyReport) -> str:
+def _message(found: PropertyReport, report: Report) -> str:
     if found.verdict is Verdict.UNKNOWN:
-        return f"not decided: {found.reason}"
+        grown = f". {report.growing.sentence}" if report.growing is not None else ""
+        return f"not decided: {found.reason}{grown}"
     if found.verdict is Verdict.UNREACHABLE:
         return "no reachable state satisfies it"
     if found.verdict is not Verdict.VIOLATED:

@@ -8,18 +8,19 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from checker.report.boxes import acting_lane
+from checker.report.ends import end_texts, shared_at_end
 from checker.report.lines import Line, line, plain, wrapped
-from checker.report.marks import cause_mark, marks, violating_step
+from checker.report.marks import Mark, cause_mark
 from checker.report.phrases import before_text, call_text, event_lane, event_phrase, names, step_text, unreached_text
 from checker.report.pictured import NO_EFFECT, change_text, entries, without_effect
+from checker.report.said import Weight
+from checker.report.step_marks import listed_marks, step_marks
 from checker.report.wording import (
     TRACE_FILE,
     caption,
     decisive_place,
-    end_texts,
-    guilty_line,
+    guilty_said,
     not_allowed,
-    shared_at_end,
     step_note,
     title,
     witness,
@@ -47,7 +48,7 @@ def report_lines(trace: Trace, file: str | None = TRACE_FILE, run_of: str = "") 
     """
     lines: list[Line] = [line(title(trace), _alarm(trace))]
     lines += [line(text) for text in [witness(trace)] if text]
-    lines += [line(text, "bold") for text in [guilty_line(trace)] if text]
+    lines += guilty_lines(trace)
     told = [(what, text) for what, text in caption(trace, file) if what != "protocol"]
     if run_of:
         told = [(w, text) for w, text in told if w == "why not" or w == "replay" and file is not None]
@@ -60,6 +61,11 @@ def report_lines(trace: Trace, file: str | None = TRACE_FILE, run_of: str = "") 
     ]
 
 
+def guilty_lines(trace: Trace) -> list[Line]:
+    """The guilty rule or statement, and what else is known of the reasons."""
+    return [line(s.text, "bold" if s.weight is Weight.STRONG else "") for part in guilty_said(trace) for s in part]
+
+
 def _alarm(trace: Trace) -> str:
     return "bold red" if trace.is_violation() else "bold"
 
@@ -68,11 +74,11 @@ def _run(trace: Trace) -> list[Line]:
     """The steps, with the lines before and after them."""
     sent, alarm, lines = messages(trace), _alarm(trace), [*_initial(trace)]
     gutter = len(str(len(trace.steps))) + 2
-    lane_width = max(map(len, trace.lanes), default=0)
+    lane_width, marks = max(map(len, trace.lanes), default=0), step_marks(trace)
     for step in trace.steps:
         if trace.loop is not None and step.number == trace.loop + 1:
             lines.append(line(f"{'':{gutter}}from here on, for ever:", "bold"))
-        lines += _step(trace, step, sent, gutter, lane_width, alarm)
+        lines += _step(trace, step, sent, gutter, lane_width, alarm, marks.get(step.number))
     return lines + _end(trace, sent, alarm)
 
 
@@ -98,7 +104,7 @@ def _common(value: FrozenMap) -> Value:
 
 
 def _step(
-    trace: Trace, step: Step, sent: Mapping[int, Message], gutter: int, lane_width: int, alarm: str
+    trace: Trace, step: Step, sent: Mapping[int, Message], gutter: int, lane_width: int, alarm: str, marked: Mark | None
 ) -> list[Line]:
     lane = acting_lane(step, sent) or "-"
     head = step_text(step, sent)
@@ -110,10 +116,9 @@ def _step(
     ]
     if call_text(step) != head:
         first.append((f"   {call_text(step)}", "dim"))
-    if mark := cause_mark(trace, step):
-        first.append((f"   {mark}: {not_allowed(trace)}", "bold yellow"))
-    if step.number == violating_step(trace):
-        first.append(("   VIOLATION", alarm))
+    for mark in listed_marks(trace, step, marked):
+        told = f": {not_allowed(trace)}" if mark is cause_mark(trace, step) else ""
+        first.append((f"   {mark}{told}", alarm if not mark.leads_up else "bold yellow" if mark.tinted else "bold"))
     indent = " " * (gutter + lane_width + 4)
     details = step_details(trace, step, head, lane, sent)
     note = step_note(trace, step)
@@ -122,11 +127,11 @@ def _step(
     return [*lines, *(line(indent + text, "italic") for text in said)]
 
 
-def step_title(trace: Trace, step: Step, sent: Mapping[int, Message]) -> str:
-    """A step in one line: its number, the process that acts, what it does, and its marks."""
+def step_title(trace: Trace, step: Step, sent: Mapping[int, Message], mark: Mark | None) -> str:
+    """A step in one line: its number, the process that acts, what it does, and its mark."""
     lane = acting_lane(step, sent)
     parts = [str(step.number), f"{lane}:" if lane else "", step_text(step, sent)]
-    return " ".join(filter(None, [*parts, *(f"({mark})" for mark in marks(trace, step))]))
+    return " ".join(filter(None, [*parts, *(f"({mark})" for mark in listed_marks(trace, step, mark))]))
 
 
 def step_details(trace: Trace, step: Step, head: str, lane: str | None, sent: Mapping[int, Message]) -> list[str]:

@@ -10,7 +10,7 @@ from attrs import fields
 from checker.displayed import Displayed
 from checker.frozen import frozen
 from checker.results.locality import Distant
-from checker.results.profile import Profile
+from checker.results.profile import Growth, Profile
 from checker.results.vacuity import GuardPart, Tested, Vacuity, never_in_words, told
 from checker.results.validated import Validation
 from checker.results.verdict import Verdict
@@ -110,7 +110,8 @@ class Searched:
 class Report(Displayed, Searched):
     """The result of a check.  merged: each counted state stands for its orbit.  conditions (antecedents of properties,
     with the results of `tested`), guards (what each part blocked), locality (values that actions read although their
-    process cannot know them) and profile: if they were requested.
+    process cannot know them) and profile: if they were requested.  growing: what still grew when a limit or Ctrl-C
+    ended the search.
     """
 
     model: str
@@ -127,6 +128,7 @@ class Report(Displayed, Searched):
     guards: tuple[GuardPart, ...] | None = None
     profile: Profile | None = None
     locality: tuple[Distant, ...] | None = None
+    growing: Growth | None = None
     merged: bool = False
 
     def heading(self) -> str:

@@ -30,23 +30,44 @@ class ActionProfile:
 
 @frozen
 class Growth:
-    """most: messages in flight on the network, in the examined states, after this many `steps`.  actions: those that
-    lead from a state to the same state with more messages; sender: the one of them that sends most.
+    """What still grew at the end of a search: on a run of it actions lead from a state to the same state with more.
+
+    network: its name, if messages in flight grow; else variable: that whose items (`items`) or number grow, of at most
+    `limit` if its type has one number for that.  most: how many or how large in the examined states, after this many
+    `steps`.  actions: those that lead back to the same state; sender: the one that adds most.  along: other variables
+    that grow on the way.
     """
 
-    network: str
+    network: str | None
     most: int
     steps: int
     actions: tuple[str, ...]
     sender: str
+    variable: str | None = None
+    items: bool = True
+    limit: int | None = None
+    along: tuple[str, ...] = ()
 
     @property
     def sentence(self) -> str:
         """What grows, because of which action, and what to check."""
         lead = f"{' and '.join(self.actions)} {'leads' if len(self.actions) == 1 else 'lead'} back to the same state"
-        so_far = f"up to {counted(self.most, 'message')} in flight after {counted(self.steps, 'step')}"
+        more = "more of them" if self.network or self.items else "a larger value"
+        others = f"; {' and '.join(self.along)} {'grows' if len(self.along) == 1 else 'grow'} with it" * bool(
+            self.along
+        )
         ask = f"Is a guard missing in {self.sender}, which sends?"
-        return f"{self.network} grows without end: {so_far}, and {lead} with more of them. {ask}"
+        if not self.network:
+            ask = f"Is a guard missing in {self.sender}, or a @constraint?"
+        still = f"{self.network or self.variable} still grows after {counted(self.steps, 'step')}"
+        return f"{still}: up to {self._so_far}, and {lead} with {more}{others}. {ask}"
+
+    @property
+    def _so_far(self) -> str:
+        if self.network:
+            return f"{counted(self.most, 'message')} in flight"
+        of = f" of at most {self.limit:,}" if self.limit is not None else ""
+        return f"{self.most:,}{of}{' items' * self.items}"
 
 
 @frozen

@@ -22,8 +22,7 @@ import stat
 import tempfile
 import uuid
 import zlib
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 from typing import Any, Protocol, Self
@@ -33,14 +32,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from checker.frozen import frozen
-from checker.stored.errors import StoredFileError
+from checker.search.folder_errors import WorkDirectoryError
 from checker.stored.whole import write_whole
 
 _LOCK = "driver.lock"
-
-
-class WorkDirectoryError(StoredFileError):
-    """The work directory cannot be used: not writable, full, damaged, in use, or of another search."""
 
 
 class Claim(Protocol):
@@ -140,34 +135,6 @@ def _path_of(url: str) -> Path:
         what = "a file URL has three slashes and a whole path, as in file:///data/search; a path alone will do"
         raise WorkDirectoryError(f"work directory {url}: {what}")
     return Path(os.path.abspath(unquote(parts.path)))
-
-
-@contextmanager
-def folder_errors(folder: Folder) -> Iterator[None]:
-    """Errors of the file system as WorkDirectoryError with what to do.  Files are mapped into memory: MemoryError if
-    there is too little for that.
-    """
-    try:
-        yield
-    except OSError as error:
-        if error.errno == errno.ENOMEM:
-            raise MemoryError(f"{folder}: {error}") from error
-        raise WorkDirectoryError(f"work directory {folder}: {_advice(error)}") from error
-
-
-def _advice(error: OSError) -> str:
-    name = Path(str(error.filename)).name if error.filename else ""
-    if isinstance(error, FileNotFoundError):
-        missing = f"{name or error} is not there on {socket.gethostname()}"
-        return f"{missing}: it was removed, or this machine sees another directory than the driver"
-    advice = {
-        errno.ENOSPC: "the disk is full; make room and resume",
-        errno.EDQUOT: "the quota is used up; make room and resume",
-        errno.EACCES: "this user may not read it, or not write it; check its permissions",
-        errno.EROFS: "it is on a read-only file system",
-        errno.ENOTDIR: "a part of it is a file, not a directory",
-    }.get(error.errno or 0, error.strerror or str(error))
-    return f"{name}: {advice}" if name else advice
 
 
 def _checksum(file: Any) -> tuple[int, int]:

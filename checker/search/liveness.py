@@ -13,14 +13,15 @@ The graph must be complete: under a bound or a state constraint a missing edge c
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 import numpy as np
+from attrs import evolve
 from numpy.typing import NDArray
 
 from checker.frozen import frozen
+from checker.search.components import strong_components
+from checker.search.edges import Edges, Indices
 
-Indices = NDArray[np.int64]
 Flags = NDArray[np.bool_]
 
 _UNSEEN, _ROOT = -2, -1
@@ -80,21 +81,6 @@ def leads_to(graph: Graph, when: Flags, then: Flags, first: Callable[[Indices], 
     return Lasso(start, tuple(stem), tuple(_cycle(graph, component, last)))
 
 
-def _matrix(states: int, rows: Indices, columns: Indices) -> Any:
-    from scipy.sparse import coo_matrix
-
-    return coo_matrix((np.ones(len(rows), dtype=np.int8), (rows, columns)), shape=(states, states)).tocsr()
-
-
-def strong_components(states: int, sources: Indices, targets: Indices) -> Indices:
-    """The number of the strongly connected component of each state 0..states-1."""
-    from scipy.sparse.csgraph import connected_components
-
-    matrix = _matrix(states, sources, targets)
-    result: Indices = connected_components(matrix, directed=True, connection="strong")[1].astype(np.int64)
-    return result
-
-
 def _fair_components(graph: Graph, components: Indices, internal: Indices) -> Flags:
     """For each component, whether a fair run can stay in it."""
     count, labels = int(components.max(initial=-1)) + 1, len(graph.fair)
@@ -119,20 +105,20 @@ def _distinct(values: Indices) -> Indices:
 
 def _reaching(graph: Graph, edges: Indices, ends: Flags) -> Flags:
     """States from which some end is reached over the edges (ends included)."""
-    backward = _matrix(graph.states, graph.targets[edges], graph.sources[edges])
+    sources, incoming = graph.sources[edges], Edges.by(graph.states, graph.targets[edges])
     reached = ends.copy()
     frontier = np.flatnonzero(ends)
     while len(frontier):
-        before = backward[frontier].indices
-        frontier = _distinct(before[~reached[before]].astype(np.int64))
+        before = sources[incoming.of(frontier)]
+        frontier = _distinct(before[~reached[before]])
         reached[frontier] = True
     return reached
 
 
-def _outgoing(graph: Graph, edges: Indices) -> tuple[Indices, Indices]:
-    order = edges[np.argsort(graph.sources[edges], kind="stable")]
-    starts = np.searchsorted(graph.sources[order], np.arange(graph.states + 1))
-    return order, starts
+def _outgoing(graph: Graph, edges: Indices) -> Edges:
+    """Some of the edges, by their source."""
+    found = Edges.by(graph.states, graph.sources[edges])
+    return evolve(found, order=edges[found.order])
 
 
 def _shortest(graph: Graph, edges: Indices, start: int, ends: Flags) -> tuple[list[int], int]:
@@ -143,7 +129,7 @@ def _shortest(graph: Graph, edges: Indices, start: int, ends: Flags) -> tuple[li
 
 
 def _walk(
-    graph: Graph, outgoing: tuple[Indices, Indices], start: int, found: Callable[[Indices, Indices], Flags]
+    graph: Graph, outgoing: Edges, start: int, found: Callable[[Indices, Indices], Flags]
 ) -> tuple[list[int], int]:
     """A shortest path of one edge or more from start, and its end: found(targets, edges), (k,), tells which edges end
     it.
@@ -154,7 +140,7 @@ def _walk(
     came[start] = _ROOT
     frontier = np.array([start])
     while len(frontier):
-        edges = _ahead(outgoing, frontier)
+        edges = outgoing.of(frontier)
         targets = graph.targets[edges]
         hits = np.flatnonzero(found(targets, edges))
         if len(hits):
@@ -166,13 +152,6 @@ def _walk(
     raise AssertionError("a component is strongly connected, an end was reachable")
 
 
-def _ahead(outgoing: tuple[Indices, Indices], frontier: Indices) -> Indices:
-    """The edges out of some states, in the order of the states."""
-    order, starts = outgoing
-    counts = starts[frontier + 1] - starts[frontier]
-    return order[np.repeat(starts[frontier] - np.cumsum(counts) + counts, counts) + np.arange(counts.sum())]
-
-
 def _back(graph: Graph, came: Indices, edge: int) -> list[int]:
     path = [edge]
     while (before := int(came[graph.sources[path[-1]]])) >= 0:
@@ -180,14 +159,14 @@ def _back(graph: Graph, came: Indices, edge: int) -> list[int]:
     return path[::-1]
 
 
-def _met(graph: Graph, outgoing: tuple[Indices, Indices], start: int) -> Indices:
+def _met(graph: Graph, outgoing: Edges, start: int) -> Indices:
     """The place of each state in breadth-first order from start, or -1."""
     places = np.full(graph.states, -1, dtype=np.int64)
     frontier, met = np.array([start]), 0
     while len(frontier):
         places[frontier] = np.arange(met, met + len(frontier))
         met += len(frontier)
-        targets = graph.targets[_ahead(outgoing, frontier)]
+        targets = graph.targets[outgoing.of(frontier)]
         targets = targets[places[targets] < 0]
         frontier = targets[np.sort(np.unique(targets, return_index=True)[1])]
     return places

@@ -11,10 +11,11 @@ from collections.abc import Callable, Iterator
 import numpy as np
 
 from checker.contract import Source, States
+from checker.search.block_files import read_block
 from checker.search.disk import Disk
 from checker.search.expansions import expansions
 from checker.search.runs import Runs, distinct, ordered
-from checker.search.workdir import Level, WorkDirectory, read_block
+from checker.search.workdir import Level, WorkDirectory
 
 SUCCESSORS = 1 << 16
 """Successors that are compared at once."""

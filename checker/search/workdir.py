@@ -17,19 +17,17 @@ a damaged last manifest was never committed completely, as on HDFS after a crash
 from __future__ import annotations
 
 import uuid
-import zlib
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, Self
 
-import numpy as np
 from attrs import asdict, define, field
-from numpy.typing import NDArray
 
-from checker.contract import States
 from checker.frozen import frozen
-from checker.search.folders import Claim, Folder, WorkDirectoryError, folder_at, folder_errors
+from checker.search.block_files import REMEDY, Block
+from checker.search.folder_errors import WorkDirectoryError, folder_errors
+from checker.search.folders import Claim, Folder, folder_at
 from checker.stored.errors import Damaged, StoredFileError
 from checker.stored.sealed import seal_json, unseal_json
 from checker.stored.shape import Reader, WrongShape, array, matching, number, parts, record, table, text, whole
@@ -42,17 +40,6 @@ _HEADER = "search.json"
 _PARTS = ("levels", "data", "exchange")
 MOST_NAMED = 4
 """So many folders with searches a message names."""
-_REMEDY = "restore the file from a copy, or start again with another work directory"
-
-
-@frozen
-class Block:
-    """A file of states: its name in data/, the shard that owns them, rows and CRC-32."""
-
-    shard: int
-    name: str
-    rows: int
-    crc: int
 
 
 @frozen
@@ -279,13 +266,13 @@ def _unsealed(folder: Folder, name: str, kind: str, sealed_as: str, reader: Call
     try:
         return reader(unseal_json(kind, FORMAT, sealed_as, folder.read(name), where))
     except Damaged as error:
-        raise DamagedWorkDirectoryError(f"{error}; {_REMEDY}") from None
+        raise DamagedWorkDirectoryError(f"{error}; {REMEDY}") from None
     except StoredFileError as error:
         raise WorkDirectoryError(f"{error}; search again in another work directory") from None
     except WrongShape as error:
-        raise WorkDirectoryError(f"{where}: {error}; {_REMEDY}") from None
+        raise WorkDirectoryError(f"{where}: {error}; {REMEDY}") from None
     except ValueError as error:
-        raise DamagedWorkDirectoryError(f"{where} is damaged: {error}; {_REMEDY}") from None
+        raise DamagedWorkDirectoryError(f"{where} is damaged: {error}; {REMEDY}") from None
 
 
 class DamagedWorkDirectoryError(WorkDirectoryError):
@@ -304,7 +291,7 @@ def _levels(folder: Folder, identity: str) -> list[Level]:
     levels: list[Level] = []
     for place, name in enumerate(names):
         if name != _manifest(place):
-            raise WorkDirectoryError(f"{inner}/{_manifest(place)} is missing, and {name} is there; {_REMEDY}")
+            raise WorkDirectoryError(f"{inner}/{_manifest(place)} is missing, and {name} is there; {REMEDY}")
         try:
             levels.append(read_level(folder, place, identity))
         except DamagedWorkDirectoryError:
@@ -320,88 +307,5 @@ def read_level(folder: Folder, number: int, identity: str | None = None) -> Leve
         found = _unsealed(inner, name, "level", str(number), _COMMITTED)
     level: Level = found["level"]
     if level.number != number or identity not in (None, found["search"]):
-        raise WorkDirectoryError(f"{inner}/{name} belongs to another search or level than {_HEADER}; {_REMEDY}")
+        raise WorkDirectoryError(f"{inner}/{name} belongs to another search or level than {_HEADER}; {REMEDY}")
     return level
-
-
-def _bytes(states: NDArray[Any]) -> memoryview:
-    return np.ascontiguousarray(states, dtype="<u8").view(np.uint8).reshape(-1).data
-
-
-@define
-class BlockWriter:
-    """A file of states being written, under a name that no other attempt uses. Raises WorkDirectoryError."""
-
-    directory: Folder
-    stem: str
-    shard: int
-    rows: int = 0
-    _crc: int = 0
-    _name: str = ""
-    _file: Any = field(default=None, repr=False)
-
-    def write(self, states: States) -> None:
-        """Append states; a file that cannot be written completely is deleted, to leave room for the next attempt."""
-        with folder_errors(self.directory):
-            try:
-                if self._file is None:
-                    self._name = f"{self.stem}-{self.shard:03}-{uuid.uuid4().hex[:12]}"
-                    self._file = self.directory.create(self._name)
-                memory = _bytes(states)
-                self._crc = zlib.crc32(memory, self._crc)
-                self.rows += len(states)
-                self._file.write(memory)
-            except OSError:
-                self.discard()
-                raise
-
-    def close(self, durable: bool = True) -> tuple[Block, ...]:
-        """The finished file, or nothing if no state was written; `durable`: it survives a loss of power."""
-        if self._file is None:
-            return ()
-        with folder_errors(self.directory):
-            try:
-                self.directory.finish(self._file, durable)
-            except OSError:
-                self.discard()
-                raise
-        return (Block(self.shard, self._name, self.rows, self._crc),)
-
-    def discard(self) -> None:
-        """Delete what was written."""
-        if self._file is not None:
-            try:
-                self._file.close()
-            except OSError:
-                pass  # flushing the rest meets the same full disk
-            self.directory.remove(self._name)
-
-
-def write_blocks(directory: Folder, stem: str, shard: int, states: States) -> tuple[Block, ...]:
-    """One file with these states; none for no states."""
-    writer = BlockWriter(directory, stem, shard)
-    if len(states):
-        writer.write(states)
-    return writer.close()
-
-
-def read_block(directory: Folder, block: Block, words: int) -> States:
-    """The states of a file, (rows, words), mapped into memory. Raises WorkDirectoryError if they differ from what was
-    written.
-    """
-    if block.rows == 0:
-        return np.zeros((0, words), dtype=np.uint64)
-    try:
-        with folder_errors(directory):
-            states = directory.words(block.name)
-    except ValueError:  # no whole number of words
-        states = np.zeros(0, dtype=np.uint64)
-    if states.size != block.rows * words:
-        raise WorkDirectoryError(
-            f"{directory}/{block.name} is damaged: it has not the size that its manifest gives; {_REMEDY}"
-        )
-    if zlib.crc32(_bytes(states)) != block.crc:
-        raise WorkDirectoryError(
-            f"{directory}/{block.name} is damaged: its checksum is not that of its manifest; {_REMEDY}"
-        )
-    return states.reshape(block.rows, words)

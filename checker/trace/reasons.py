@@ -35,6 +35,10 @@ class Reason(str):
         """The same reason in other words."""
         return Reason(text, self.kind, self.steps, self.about, self.placed)
 
+    def continued(self, more: Reason) -> Reason:
+        """The reason with another one that continues its sentence, and with the steps that this names."""
+        return Reason(f"{self}; {more}", self.kind, (*self.steps, *more.steps), self.about, self.placed)
+
 
 def reasons(texts: Iterable[str]) -> tuple[Reason, ...]:
     """Reasons; a mere text is one of which nothing else is known."""

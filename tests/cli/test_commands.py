@@ -16,6 +16,7 @@ from checker.cli.commands import TABLE, command
 from tests.cli import protocols
 
 HEAVY = {"numpy", "scipy", "llvmlite", "z3", "pyspark", "pyarrow", "rich"}
+EXAMPLES = Path(__file__).parents[2] / "docs" / "examples"
 WIDTHS = (10, 40, 80, 1000)
 COMMANDS = [f"checker.cli.{name}" for name in TABLE]
 
@@ -113,6 +114,13 @@ def test_a_check_loads_only_what_it_needs(here: Path, lock: str) -> None:
     assert within(found, "checker.analysis.profile", "checker.analysis.coverage", "checker.engines.behaviour") == []
     assert within(found, "checker.replay.cause", "checker.replay.blocked", "checker.ir.stubborn") == []
     assert within(found, "checker.search.workdir", "checker.search.checkpoint", "checker.validation.graph") == []
+
+
+def test_a_check_of_what_becomes_true_loads_no_scipy_for_a_small_graph(here: Path) -> None:
+    """Its import takes longer than the check."""
+    found = modules("check", f"{EXAMPLES}/lock.py:InTurn")
+    assert "checker.search.liveness" in found
+    assert within(found, "scipy") == []
 
 
 def test_the_end_of_a_process_calls_what_is_registered_and_loses_no_text(here: Path) -> None:

@@ -30,12 +30,13 @@ from checker.engines.committed import HEADER, explored_from
 from checker.engines.placement import Placement
 from checker.engines.request import Request
 from checker.language.define import define
+from checker.search.block_files import read_block
 from checker.search.breadth_first import search
 from checker.search.checkpoint import Checkpoint
 from checker.search.limits import Limits
 from checker.search.spark.driver import Driver
 from checker.search.spark.job import Job
-from checker.search.workdir import WorkDirectory, read_block
+from checker.search.workdir import WorkDirectory
 from tests.damage.forked import CACHE, REPORT, ROOT
 from tests.search.spark.tasks import HereTasks
 

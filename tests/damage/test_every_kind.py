@@ -75,7 +75,8 @@ ELSEWHERE: dict[str, Callable[..., None]] = {
 WRITERS = {
     "stored/machine_code.py": {"machine-code"},
     "stored/notes.py": {"note"},
-    "search/workdir.py": {"search", "level", "states", "quiescent states"},
+    "search/workdir.py": {"search", "level"},
+    "search/block_files.py": {"states", "quiescent states"},
     "search/spark/alive.py": {"report of a task"},
     "search/folders.py": set[str](),  # the owner of `publish` and `create`; its lock is made again by whoever opens it
     "analysis/graph/kept.py": {"graph"},

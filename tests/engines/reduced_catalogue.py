@@ -19,7 +19,7 @@ from checker.engines.reduced import chooses, chosen_pays, message_chosen_pays, w
 from checker.engines.reduced import reduction as reduction_of
 from checker.frontend.lower import lower
 from checker.frontend.refusal import Refused
-from checker.ir.footprints.evaluating import TooMany
+from checker.ir.footprints.effort import TooMany
 from checker.ir.model import Model as Lowered
 from checker.language.define import define
 from checker.language.errors import UsageError

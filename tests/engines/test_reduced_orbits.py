@@ -16,7 +16,7 @@ from checker.catalogue import find
 from checker.engines.reduced import reduction
 from checker.frontend.lower import lower
 from checker.frontend.refusal import Refused
-from checker.ir.footprints.evaluating import TooMany
+from checker.ir.footprints.effort import TooMany
 from checker.ir.model import Model as Lowered
 from checker.language import Bool, Int, Map, action, invariant, quiescent, require, var
 from checker.language.constants import const

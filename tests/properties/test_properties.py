@@ -65,6 +65,23 @@ def test_logs_are_acyclic_if_and_only_if_one_order_of_all_messages_explains_them
     assert 60 < sum(found) < 240
 
 
+@pytest.mark.parametrize("length", [2, 3, 4, 5])
+def test_a_circle_of_any_length_is_found_and_a_row_is_none(length):
+    """Each process delivers a message and then its neighbour; nobody delivers other messages."""
+    definition = define(models.Circle, {"workload": (2, 2, 2, 1, 1)}, ["Acyclicity"])
+    interpreter = Interpreter(definition)
+    place = [v.name for v in definition.variables].index("delivered")
+    first, (rule,) = next(iter(starts(interpreter.model))), definition.properties
+
+    def holds(pairs):
+        logs = (*pairs, *((),) * (5 - len(pairs)))
+        return interpreter.holds(rule.function, (*first[:place], logs, *first[place + 1 :]), rule.owner)
+
+    circle = tuple((m, (m + 1) % length) for m in range(length))
+    assert not holds(circle)
+    assert holds(circle[:-1]), "without its last pair the circle is a row"
+
+
 def _in_order(log, order):
     """Whether the first deliveries of a log follow an order."""
     places = [order.index(m) for m in dict.fromkeys(log)]

@@ -91,7 +91,7 @@ def test_the_lines_of_a_run_that_the_base_has_too_are_those_that_the_run_execute
     line = f"(test_of_the_base.py:{Named.tell.__code__.co_firstlineno + 1}) of Named"
     told = guilty_line(traced(Named, Plain))
     assert told.startswith("Not caused by the edit: Plain, ")
-    assert told.endswith(f"; this run: p1 crashes at step 1 {line} before it sends m1.1 to p2"), told
+    assert told.endswith(f"; WHY NOT in this run: p1 crashes at step 1 {line} before it sends m1.1 to p2"), told
 
 
 def test_a_test_that_only_lets_a_process_send_to_others_is_no_reason() -> None:

@@ -20,9 +20,11 @@ from checker.engines.placement import Placement
 from checker.engines.registry import explore
 from checker.engines.request import Request
 from checker.language.errors import UsageError
-from checker.search.folders import Folder, LocalFolder, StoreFolder, WorkDirectoryError, folder_at, folder_errors
+from checker.search.block_files import Block, BlockWriter, read_block, write_blocks
+from checker.search.folder_errors import WorkDirectoryError, folder_errors
+from checker.search.folders import Folder, LocalFolder, StoreFolder, folder_at
 from checker.search.limits import Limits
-from checker.search.workdir import Block, BlockWriter, WorkDirectory, read_block, write_blocks
+from checker.search.workdir import WorkDirectory
 from tests.search.spark.test_work_directory import model_case, told
 
 

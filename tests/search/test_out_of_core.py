@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 
 from checker.search import disk as disk_module
 from checker.search import out_of_core, runs
+from checker.search.block_files import read_block
 from checker.search.disk import Disk
 from checker.search.limits import NO_LIMITS, Limits
 from checker.search.out_of_core import Outcome, go_on
@@ -22,7 +23,7 @@ from checker.search.progress import Progress, describe
 from checker.search.rising import rising
 from checker.search.store import Store
 from checker.search.unnamed import UnnamedFolder
-from checker.search.workdir import WorkDirectory, read_block
+from checker.search.workdir import WorkDirectory
 from tests.search.graphs import REACHABLE, Expected, Graph, GraphSource, counting, explore
 from tests.search.test_breadth_first import ENCODINGS, graphs
 

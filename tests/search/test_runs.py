@@ -14,11 +14,11 @@ import pytest
 from checker.contract import States
 from checker.search import disk as disk_module
 from checker.search import runs as runs_module
+from checker.search.block_files import read_block, write_blocks
 from checker.search.disk import Disk, DiskFull, DiskLimit
 from checker.search.runs import Keys, Runs, distinct, keys_of, states_of
 from checker.search.runs_native import library
 from checker.search.unnamed import UnnamedFolder
-from checker.search.workdir import read_block, write_blocks
 from checker.stored.errors import Damaged, StoredFileError
 
 LARGEST = (1 << 64) - 1

@@ -26,7 +26,7 @@ from checker.language.define import constants_of
 from checker.language.definition import Definition, VariableDefinition
 from checker.language.domains import unset
 from checker.language.model import Mark
-from checker.language.places import of_function
+from checker.replay.cited import cited, defined_at
 from checker.results.comparison import Difference
 
 PLAIN = (bool, int, str, tuple, frozenset, NoneType)
@@ -268,7 +268,4 @@ def _bare(function: Callable[..., Any], other: Callable[..., Any]) -> list[str]:
 
 
 def _where(function: Callable[..., Any] | None) -> str:
-    if function is None:
-        return ""
-    place = of_function(function)
-    return f"{function.__qualname__} ({place.file.rsplit('/', 1)[-1]}:{place.line})"
+    return f"{function.__qualname__}{cited(defined_at(function))}" if function is not None else ""

@@ -30,7 +30,8 @@ from checker.analysis.graph.lists import File, Types, new_name, publish_files, p
 from checker.analysis.graph.rows import OWN
 from checker.analysis.graph.scanned import Scan
 from checker.engines.committed import work_directory_errors
-from checker.search.folders import LocalFolder, folder_errors
+from checker.search.folder_errors import folder_errors
+from checker.search.folders import LocalFolder
 
 TOGETHER = ("edges", "steps")
 """Tables that are made together: edges have the numbers of steps."""

@@ -26,11 +26,12 @@ from checker.engines.native import state_of
 from checker.language.definition import Definition
 from checker.language.errors import UsageError
 from checker.replay.symmetry import canonical_of
+from checker.search.block_files import Block, read_block
 from checker.search.folders import Folder
 from checker.search.memory import available_memory
 from checker.search.numbering import numbering
 from checker.search.trails import Members
-from checker.search.workdir import Block, Level, WorkDirectory, read_block
+from checker.search.workdir import Level, WorkDirectory
 from checker.validation.graph import MOST, confirmed
 from checker.validation.sample import evenly
 

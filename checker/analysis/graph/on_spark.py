@@ -27,12 +27,13 @@ from checker.analysis.graph.steps import StepWords
 from checker.analysis.graph.views import EDGES, ONLY, REMEDY, STATED, STATES, raw
 from checker.language.errors import UsageError
 from checker.results.found import Rows
+from checker.search.block_files import Block, read_block
+from checker.search.blocks import blocks
 from checker.search.folders import Folder, LocalFolder
 from checker.search.spark.cluster import SparkTasks, connect
 from checker.search.spark.failures import TasksFailed
 from checker.search.spark.session import SparkUnavailable, spark_log
 from checker.search.trails import Members
-from checker.search.workdir import Block, read_block
 from checker.stored.owned import NotPrivate, private_directory
 
 
@@ -62,9 +63,9 @@ def write_part(asked: Parts, number: int) -> str:
     known = None if ends is None else Members(np.concatenate(quiet))
     name = f"part-{number}-{uuid.uuid4().hex[:8]}.parquet"
     with made.Writer(asked.graph / "states", name) as writer:
-        for start in range(0, len(states), ROWS):
-            cut = np.ascontiguousarray(states[start : start + ROWS])
-            writer.write(rows.table(Piece(len(cut), level, offset + start, partial(np.asarray, cut), lambda: known)))
+        for place, cut in enumerate(blocks(states, ROWS)):
+            first = offset + place * ROWS
+            writer.write(rows.table(Piece(len(cut), level, first, partial(np.asarray, cut), lambda: known)))
     if ends is not None:
         with made.Writer(asked.graph / "raw", name) as writer:
             for found in edges(kernel, np.ascontiguousarray(states), offset):

@@ -26,7 +26,8 @@ from checker.engines.committed import HEADER, stored_search, validated_stored, w
 from checker.engines.placement import Placement
 from checker.engines.request import Request
 from checker.language.define import define
-from checker.search.folders import Claim, Folder, folder_errors
+from checker.search.folder_errors import folder_errors
+from checker.search.folders import Claim, Folder
 from checker.search.workdir import WorkDirectory
 
 log = logging.getLogger(__name__)

@@ -30,8 +30,9 @@ from checker.language.define import define
 from checker.language.definition import Definition, PropertyDefinition
 from checker.language.errors import UsageError
 from checker.language.model import Model, invariant
+from checker.search.block_files import Block, read_block
 from checker.search.folders import Folder
-from checker.search.workdir import Block, WorkDirectory, read_block
+from checker.search.workdir import WorkDirectory
 from checker.validation.answers import differ
 from checker.validation.graph import TRUTHS, truth_of
 from checker.validation.sample import evenly

@@ -1,91 +1,134 @@
-"""Growth without bound: a run that returns to the same state with more messages in flight can be repeated for ever.
+"""Growth without bound: a run that returns to the same state with more in it can be repeated for ever.
 
 A model is infinite if, for example, a guard does not test whether a message was sent already; no smaller constant makes
 it finite.  The search goes level by level, so the states furthest from the start show such growth.  On the runs to
-those with most messages, two states are looked for that are equal except for messages, where all messages of the first
-are among those of the second (in a FIFO network: at the front of the same queues).  The steps between the two states
-are enabled again in the second, unless a guard requires that no message is in flight.
+those with most, two states are looked for of which the later one is the earlier one with more messages in flight (in a
+FIFO network: behind those of the same queues), more items or larger numbers (`checker.analysis.profile.larger`).  The
+steps between the two states are enabled again in the second, unless a guard asks how much there is.  So what is found
+is a fact about the run, and that it goes on for ever is none: the sentence asks for the guard or the constraint.
 """
 
 from __future__ import annotations
 
+import time
 from collections import Counter, defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import Any
 
-from checker.analysis.profile.reaching import Reaching, Source
+from checker.analysis.profile.larger import amount, counts_items, growth_of, limit_of, may_grow
+from checker.analysis.profile.reaching import InMemory, Reaching, Source
 from checker.contract import States
-from checker.language.definition import Definition, VariableDefinition
+from checker.engines.explored import Explored
+from checker.frozen import frozen
+from checker.ir import types as t
+from checker.language.definition import Definition
 from checker.results.profile import Growth
 
-LAST_STATES, RUNS = 150, 8
-"""How many states of the last level are examined, and for how many of them a run is made."""
+LAST_STATES, RUNS, STEPS = 150, 8, 300
+"""How many states of the last level are examined, for how many of them a run is made, and of how many last steps."""
+ROOM = 100
+"""A type with fewer values left than this, or than the search has made steps, is a bound that will be reached."""
+SECONDS = 1.0
+"""After this time no further run is looked at."""
+
+
+@frozen
+class Growing:
+    """A variable that has room to grow.  unbounded: a network."""
+
+    name: str
+    type: t.Type
+    unbounded: bool
+
+    def grown(self, before: Any, after: Any, room: int) -> int | None:
+        """As of `growth_of`."""
+        return growth_of(self.type, before, after, room, self.unbounded)
+
+    def amount(self, raw: Any) -> int:
+        """How many messages are in flight, or the `amount` of the value."""
+        if not self.unbounded:
+            return amount(self.type, raw)
+        return len(raw) if isinstance(self.type, t.Bag) else sum(len(queue) for row in raw for queue in row)
+
+
+def still_growing(definition: Definition, explored: Explored) -> Growth | None:
+    """What grew until a limit or Ctrl-C ended a search; None if nothing did, or its states are not in memory.  Ctrl-C
+    ends this question alone.
+    """
+    if explored.complete or explored.bound is None or explored.packed is None:
+        return None
+    try:
+        return endless_growth(definition, InMemory(explored.packed))
+    except KeyboardInterrupt:
+        return None
 
 
 def endless_growth(definition: Definition, source: Source) -> Growth | None:
-    """A network that grows without bound, if the states of an incomplete search show one."""
-    networks = [v for v in definition.variables if v.network is not None]
-    if not networks or source.depth < 2:
+    """What grows, if the states of an incomplete search show it: messages in flight rather than others."""
+    room = max(ROOM, source.depth)
+    growing = [
+        Growing(v.name, v.domain.ir, v.network is not None)
+        for v in definition.variables
+        if v.network is not None or may_grow(v.domain.ir, room)
+    ]
+    if not growing or source.depth < 2:
         return None
     rows = source.last(LAST_STATES)
     last = [source.kernel.decode(row) for row in rows]
-    fullest = sorted(range(len(rows)), key=lambda i: -sum(_in_flight(v, last[i][v.name]) for v in networks))[:RUNS]
-    for run in source.runs(rows[fullest]):
-        for earlier, later in _comes_back(source, networks, run):
-            found = _senders(source, networks, run[earlier : later + 1])
-            if found is not None:
-                network, sender, actions = found
-                most = max(_in_flight(network, state[network.name]) for state in last)
-                return Growth(network.name, most, source.depth - 1, actions, sender)
-    return None
+    found, began = list[Growth](), time.perf_counter()
+    for run in source.runs(rows[_fullest(growing, last)]):
+        one = next(filter(None, _grown_on(source, growing, run[-STEPS:], last, room)), None)
+        if one is not None and one.network:
+            return one
+        found += [one] if one is not None else []
+        if time.perf_counter() - began > SECONDS:
+            break
+    return found[0] if found else None
 
 
-def _comes_back(source: Source, networks: list[VariableDefinition], run: States) -> Iterator[tuple[int, int]]:
-    """The places of two states on a run that differ in messages alone, where the later state has all messages of the
-    earlier one and more; the pair nearest to the end comes first.
-    """
-    rest = ~source.kernel.mask([v.name for v in networks])
+def _fullest(growing: Sequence[Growing], last: Sequence[Mapping[str, Any]]) -> list[int]:
+    """The places of the states with most messages in flight, then of those with most in each other variable."""
+    together = [sum(v.amount(state[v.name]) for v in growing if v.unbounded) for state in last]
+    measures = [together, *([v.amount(state[v.name]) for state in last] for v in growing if not v.unbounded)]
+    orders = [sorted(range(len(last)), key=measure.__getitem__, reverse=True) for measure in measures]
+    most = [order[: RUNS if n == 0 else 1] for n, order in enumerate(orders)]
+    return list(dict.fromkeys(place for places in most for place in places))[: 2 * RUNS]
+
+
+def _grown_on(
+    source: Source, growing: Sequence[Growing], run: States, last: Sequence[Mapping[str, Any]], room: int
+) -> Iterator[Growth | None]:
+    """What grows between two states of a run that differ in nothing else; the pair nearest to the end comes first."""
+    rest = ~source.kernel.mask([v.name for v in growing])
     alike: dict[bytes, list[int]] = defaultdict(list)
     for place in reversed(range(len(run))):
         alike[(run[place] & rest).tobytes()].append(place)
     for places in alike.values():
         states = {n: source.kernel.decode(run[n]) for n in (places if len(places) > 1 else ())}
-        yield from (
-            (earlier, later)
-            for later, earlier in pairwise(places)
-            if all(_among(v, states[earlier][v.name], states[later][v.name]) for v in networks)
-        )
+        for later, earlier in pairwise(places):
+            grown = {v.name: v.grown(states[earlier][v.name], states[later][v.name], room) for v in growing}
+            if all(more is not None for more in grown.values()):
+                more = {v: grown[v.name] or 0 for v in growing if grown[v.name]}
+                yield _growth(source, more, run[earlier : later + 1], last)
 
 
-def _among(network: VariableDefinition, few: Any, many: Any) -> bool:
-    """Whether the messages of one state are among those of another, and no other message blocks them there (FIFO)."""
-    if _fifo(network):
-        return all(queue == other[: len(queue)] for row, others in zip(few, many) for queue, other in zip(row, others))
-    return Counter(few) <= Counter(many)
-
-
-def _in_flight(network: VariableDefinition, messages: Any) -> int:
-    return sum(len(queue) for row in messages for queue in row) if _fifo(network) else len(messages)
-
-
-def _fifo(network: VariableDefinition) -> bool:
-    return network.network is not None and network.network.fifo
-
-
-def _senders(
-    source: Source, networks: list[VariableDefinition], run: States
-) -> tuple[VariableDefinition, str, tuple[str, ...]] | None:
-    """The network that has more messages at the end of a run than at its beginning, the action that sent most of them,
-    and all actions; None where they are not known.
-    """
-    states = [source.kernel.decode(row) for row in run]
-    network = max(networks, key=lambda v: _in_flight(v, states[-1][v.name]) - _in_flight(v, states[0][v.name]))
-    finder, sent = Reaching(source.kernel), Counter[str]()
+def _growth(
+    source: Source, more: Mapping[Growing, int], run: States, last: Sequence[Mapping[str, Any]]
+) -> Growth | None:
+    """The growth along a run, by how much each variable grows on it; None where its actions are not known."""
+    if not more:
+        return None
+    main = max(more, key=lambda v: (v.unbounded, more[v]))
+    states, finder, added = [source.kernel.decode(row) for row in run], Reaching(source.kernel), Counter[str]()
     for rows, (before, after) in zip(pairwise(run), pairwise(states)):
         action = finder.action(*rows)
         if action is None:
             return None
-        more = _in_flight(network, after[network.name]) - _in_flight(network, before[network.name])
-        sent[source.kernel.actions[action]] += more
-    return network, max(sent, key=lambda name: sent[name]), tuple(sent)
+        added[source.kernel.actions[action]] += main.amount(after[main.name]) - main.amount(before[main.name])
+    most = max(main.amount(state[main.name]) for state in last)
+    grown = most, source.depth - 1, tuple(added), max(added, key=lambda name: added[name])
+    along = tuple(v.name for v in more if v is not main)
+    if main.unbounded:
+        return Growth(main.name, *grown, along=along)
+    return Growth(None, *grown, main.name, counts_items(main.type), limit_of(main.type), along)

@@ -13,24 +13,23 @@ from itertools import pairwise
 
 import numpy as np
 
-from checker.analysis.profile.growth import endless_growth
 from checker.analysis.profile.lowering import Worth
 from checker.analysis.profile.reaching import Source
 from checker.engines.explored import Explored
-from checker.language.definition import Definition
-from checker.results.profile import ActionProfile, Profile, VariableProfile
+from checker.results.profile import ActionProfile, Growth, Profile, VariableProfile
 
 VALUE_SAMPLE, PARENT_SAMPLE = 200_000, 10_000
 MOST_RATIOS = 3
 
 
-def profile(definition: Definition, explored: Explored, source: Source, worth: Worth) -> Profile:
-    """The profile of a search, complete or not.  source: its states, or the first of them."""
+def profile(explored: Explored, source: Source, worth: Worth, endless: Growth | None) -> Profile:
+    """The profile of a search, complete or not.  source: its states, or the first of them; endless: what grows in
+    them.
+    """
     whole = explored.levels if explored.complete else explored.levels[:-1]
     growth = whole[-1] / whole[-2] if len(whole) > 1 else None
     variables = sorted(_variables(source), key=lambda v: -v.values)
     sampled, actions = source.distinct > PARENT_SAMPLE, tuple(_actions(source))
-    endless = None if explored.complete else endless_growth(definition, source)
     missing = None if explored.complete else missing_states(whole, sum(explored.levels[-1:]))
     return Profile(
         explored.levels, growth, source.distinct, sampled, tuple(variables), actions, *worth, endless, missing

@@ -27,8 +27,7 @@ def decided_comparisons(definition: Definition) -> Iterator[Vacuity]:
             values = set(found)
             if values in ({True}, {False}):
                 text, always = own_words(place.text), str(values.pop()).lower()
-                where = f"{place.method} ({place.file}:{place.line})"
-                why = f"in {where} {text} is always {always} with these types and constants"
+                why = f"in {place.where} {text} is always {always} with these types and constants"
                 yield Vacuity("decided-by-types", f"{place.method}: {text}", why)
 
 

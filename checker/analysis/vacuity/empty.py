@@ -43,7 +43,7 @@ def empty_domains(definition: Definition, without: Container[str] = ()) -> Itera
         if place.method.partition(".")[0] not in without and all(
             _certainly_empty(model, generators) for generators in ways
         ):
-            text, where = own_words(place.text), f"{place.method} ({place.file}:{place.line})"
+            text, where = own_words(place.text), place.where
             why = f"in {where} nothing is ever looked at: {text} is empty with these types and constants"
             yield Vacuity("empty-domain", f"{place.method}: {text}", why)
 

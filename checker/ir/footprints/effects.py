@@ -11,9 +11,9 @@ from checker.ir import expressions as e
 from checker.ir import statements as s
 from checker.ir import types as t
 from checker.ir.facts import root
-from checker.ir.footprints.evaluating import MANY, Evaluation, known_by_members, member, on_maps
+from checker.ir.footprints.evaluating import MANY, Evaluation, known_by_members, on_maps
 from checker.ir.footprints.knowledge import UNKNOWN, Knowledge, Value
-from checker.ir.footprints.places import Part
+from checker.ir.footprints.places import Part, member
 from checker.ir.footprints.shapes import ANYTHING, Known, Shape, contents
 from checker.ir.values import Raw, values
 from checker.ir.visit import walk

@@ -21,9 +21,10 @@ from checker.ir.evaluate.expressions import evaluate, items
 from checker.ir.evaluate.statements import call
 from checker.ir.facts import fails_with_calls, root, variables_read, within
 from checker.ir.footprints import shapes
+from checker.ir.footprints.effort import Effort
 from checker.ir.footprints.knowledge import Knowledge, Value
 from checker.ir.footprints.making import made
-from checker.ir.footprints.places import At, Member, Part, key_of
+from checker.ir.footprints.places import At, Member, Part, key_of, member
 from checker.ir.footprints.shapes import ANYTHING, Known, Shape
 from checker.ir.model import Function, Model
 from checker.ir.values import Raw, values
@@ -33,9 +34,6 @@ MANY = 1 << 20
 """Stands for any number."""
 MOST_ITEMS = 64
 """Loops over more items are not followed item by item."""
-MOST_EXPRESSIONS = 300_000
-"""The number of expressions that are evaluated for one model, each in every case of every instance: some four seconds.
-"""
 MOST_VALUES = 16
 """An expression with more values is not split by its value."""
 
@@ -49,23 +47,6 @@ class Read:
     part: Part
     through: tuple[tuple[str, int], ...] = ()
     crash: bool = False
-
-
-class TooMany(Exception):
-    """There are more instances, or more work for them, than the limit."""
-
-
-@define
-class Effort:
-    """How many more expressions may be evaluated; all instances of a model share it."""
-
-    left: int = MOST_EXPRESSIONS
-
-    def spend(self) -> None:
-        """Count one more expression. Raises TooMany."""
-        self.left -= 1
-        if self.left < 0:
-            raise TooMany
 
 
 class _Open(Exception):
@@ -379,11 +360,6 @@ def _bound(nodes: Iterable[Any]) -> frozenset[str]:
     """The locals that nodes bind inside an expression."""
     binding = (x for x in nodes if isinstance(x, e.Generator | e.MapOf | e.Sorted))
     return frozenset(x.local.name for x in binding if x.local is not None)
-
-
-def member(of: Part, item: Shape) -> Part:
-    """Whether a value is in a set that is a part of the state."""
-    return Part(of.variable, (*of.path, Member(key_of(item))))
 
 
 def known_by_members(type: t.Type) -> bool:

@@ -19,11 +19,13 @@ from checker.ir import build
 from checker.ir import expressions as e
 from checker.ir import statements as s
 from checker.ir.evaluate.environment import Script
-from checker.ir.facts import root
+from checker.ir.facts import locals_changed
 from checker.ir.footprints.crashing import MAY_CRASH, dropping, guarded_sending
 from checker.ir.footprints.effects import Effects, Write
-from checker.ir.footprints.evaluating import MANY, MOST_VALUES, Effort, Evaluation, Read, is_scalar, on_maps
+from checker.ir.footprints.effort import Effort
+from checker.ir.footprints.evaluating import MANY, MOST_VALUES, Evaluation, Read, is_scalar, on_maps
 from checker.ir.footprints.knowledge import UNKNOWN, Knowledge, Value
+from checker.ir.footprints.outcomes import BREAK, CONTINUE, CRASH, NEXT, RETURN, STOP, Outcomes, merge
 from checker.ir.footprints.places import Part
 from checker.ir.footprints.shapes import ANYTHING, FALSE, Known, Shape
 from checker.ir.model import Function, Model
@@ -33,10 +35,7 @@ from checker.ir.visit import children, walk
 MOST_CASES = 6
 """The largest number of conditions that split the cases of one execution."""
 ROUNDS = 8
-Outcomes = dict[Any, Knowledge]
-NEXT, BREAK, CONTINUE, STOP, CRASH, RETURN = "next", "break", "continue", "stop", "crash", "return"
 RESULT = "$result"
-
 
 _PLAIN = e.And | e.Or | e.Not | e.Compare | e.IsVariant | e.Field | e.VariantField | e.Const | e.Local
 _LEAVING = s.Stop | s.Break | s.Continue | s.Leave | s.Return
@@ -173,11 +172,11 @@ class Run:
             reached = self._statement(statement, known)
             self._risky = self._risky or self._may_fail(statement, known)
             following = reached.pop(NEXT, None)
-            _merge(found, reached)
+            merge(found, reached)
             if following is None:
                 return found
             known = following
-        _merge(found, {NEXT: known})
+        merge(found, {NEXT: known})
         return found
 
     def _may_fail(self, node: s.Statement, known: Knowledge) -> bool:
@@ -219,7 +218,7 @@ class Run:
                 found = self.body(body, known)
                 left = found.pop(("leave", label), None)
                 if left is not None:
-                    _merge(found, {NEXT: left})
+                    merge(found, {NEXT: left})
                 return found
             case s.Leave(_, label):
                 return {("leave", label): known}
@@ -309,7 +308,7 @@ class Run:
             reached = self.body(body, known.copy())
             if set(reached) == {CRASH}:
                 self._crashing(writes, reads)
-            _merge(found, reached)
+            merge(found, reached)
         self._weak -= 1
         return found
 
@@ -360,7 +359,7 @@ class Run:
             if following is None:
                 return found
             after = following
-        _merge(found, {NEXT: after})
+        merge(found, {NEXT: after})
         return found
 
     def _round(self, body: tuple[s.Statement, ...], known: Knowledge, found: Outcomes) -> Knowledge | None:
@@ -368,19 +367,14 @@ class Run:
         `found`."""
         reached = self.body(body, known)
         a, b = reached.pop(NEXT, None), reached.pop(CONTINUE, None)
-        _merge(found, {NEXT if way == BREAK else way: left for way, left in reached.items()})
+        merge(found, {NEXT if way == BREAK else way: left for way, left in reached.items()})
         return a.joined(b) if a is not None and b is not None else a or b
 
     def _repeated(self, known: Knowledge, body: tuple[s.Statement, ...], begin: Any) -> Outcomes:
         """A loop of any number of rounds."""
         self._weak += 1
         self._loops += 1
-        changed = {
-            r.name
-            for x in walk(body)
-            if isinstance(x, s.Statement) and (target := getattr(x, "target", None) or getattr(x, "local", None))
-            if isinstance(r := root(target), e.Local)
-        }
+        changed = locals_changed(body)
         found: Outcomes = {}
         for number in count():
             inner = known.copy()
@@ -400,10 +394,5 @@ class Run:
                 known.locals.update(dict.fromkeys(changed, Value()))
         self._weak -= 1
         self._loops -= 1
-        _merge(found, {NEXT: known})
+        merge(found, {NEXT: known})
         return found
-
-
-def _merge(found: Outcomes, more: Outcomes) -> None:
-    for way, known in more.items():
-        found[way] = found[way].joined(known) if way in found else known

@@ -26,7 +26,8 @@ from checker.ir.evaluate.environment import Script
 from checker.ir.footprints import shapes
 from checker.ir.footprints.crashing import complete
 from checker.ir.footprints.effects import Write
-from checker.ir.footprints.evaluating import Effort, Read, TooMany
+from checker.ir.footprints.effort import Effort, TooMany
+from checker.ir.footprints.evaluating import Read
 from checker.ir.footprints.executing import Impossible, Literal, Run
 from checker.ir.footprints.knowledge import Knowledge, Value
 from checker.ir.footprints.places import Part

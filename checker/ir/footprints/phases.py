@@ -24,7 +24,8 @@ from checker.frozen import frozen
 from checker.ir import expressions as e
 from checker.ir import types as t
 from checker.ir.footprints.effects import Write
-from checker.ir.footprints.evaluating import Effort, Evaluation, TooMany, known_by_members, on_maps
+from checker.ir.footprints.effort import Effort, TooMany
+from checker.ir.footprints.evaluating import Evaluation, known_by_members, on_maps
 from checker.ir.footprints.executing import Literal, Run
 from checker.ir.footprints.instances import Instance, Instances, Kind
 from checker.ir.footprints.knowledge import Knowledge, Value

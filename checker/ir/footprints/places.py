@@ -76,3 +76,8 @@ def _meets(a: At | Member, b: At | Member) -> bool:
 def key_of(shape: Shape) -> Raw:
     """The key of a part, as far as it is known."""
     return shape.raw if isinstance(shape, Known) else shape if isinstance(shape, OneOf) else ANY
+
+
+def member(of: Part, item: Shape) -> Part:
+    """Whether a value is in a set that is a part of the state."""
+    return Part(of.variable, (*of.path, Member(key_of(item))))

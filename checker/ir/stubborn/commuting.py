@@ -26,7 +26,8 @@ from checker.ir import types as t
 from checker.ir.footprints.instances import Head, Instance, Kind, opening_of
 from checker.ir.model import Action, Model
 from checker.ir.stubborn.occurrences import MANY, Occurrences, PartOf
-from checker.ir.stubborn.terms import Disabled, NotFollowed, Steps, Undecided
+from checker.ir.stubborn.steps import Disabled, Steps, Undecided
+from checker.ir.stubborn.terms import NotFollowed
 from checker.ir.values import Raw
 
 MOST_CASES = 256

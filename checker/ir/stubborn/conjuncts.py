@@ -22,7 +22,7 @@ from checker.ir import statements as s
 from checker.ir.facts import callees
 from checker.ir.footprints import shapes
 from checker.ir.footprints.effects import Write
-from checker.ir.footprints.evaluating import Effort, TooMany
+from checker.ir.footprints.effort import Effort, TooMany
 from checker.ir.footprints.knowledge import Knowledge, Value
 from checker.ir.footprints.phases import Phases
 from checker.ir.footprints.places import Part

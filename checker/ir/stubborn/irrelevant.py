@@ -26,7 +26,8 @@ from checker.ir import statements as s
 from checker.ir import types as t
 from checker.ir.facts import callees, root
 from checker.ir.footprints.crashing import dropping
-from checker.ir.footprints.evaluating import Effort, TooMany, is_scalar
+from checker.ir.footprints.effort import Effort, TooMany
+from checker.ir.footprints.evaluating import is_scalar
 from checker.ir.footprints.executing import Literal, Run
 from checker.ir.footprints.instances import Head, Kind, opening_of
 from checker.ir.footprints.knowledge import Knowledge

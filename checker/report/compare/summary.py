@@ -57,6 +57,7 @@ def summary(c: Comparison) -> Iterator[Entry]:
         yield "repairs", f"{p.name}" + (f": {p.note}" if p.note and p.redefined is None else ""), "green"
     for reason in c.undecided:
         yield "undecided", reason, "yellow"
+    yield from _growing(c)
     single = [p.name for p in c.properties if p not in c.common]
     if single:
         yield "one side", f"{listed(single, MOST_NAMES)}: a property of one of the two only", "yellow"
@@ -69,6 +70,18 @@ def summary(c: Comparison) -> Iterator[Entry]:
     yield from _cost(c)
     if c.left_open:
         yield "open", c.left_open, "yellow"
+
+
+def _growing(c: Comparison) -> Iterator[Entry]:
+    """What still grew when a limit ended a search, if that leaves something open."""
+    if c.proof is not None:
+        return
+    names = {"base": c.before, "edit": c.after}
+    grown = {names[side]: r.growing.sentence for side, r in _sides(c) if r.growing is not None}
+    if len(grown) == 2 and len(set(grown.values())) == 1:
+        yield "grows", f"in both: {grown[c.after]}", "yellow"
+    else:
+        yield from (("grows", f"in {name}: {sentence}", "yellow") for name, sentence in grown.items())
 
 
 def _changed(c: Comparison) -> Iterator[Entry]:

@@ -14,7 +14,8 @@ from typing import Any, Protocol, Self
 
 from attrs import asdict, astuple, define, field, fields, frozen
 
-from checker.search.folders import Folder, WorkDirectoryError, folder_errors
+from checker.search.folder_errors import WorkDirectoryError, folder_errors
+from checker.search.folders import Folder
 from checker.search.spark.shard import Shard
 from checker.stored.shape import parsed, record, whole
 

@@ -13,7 +13,7 @@ import sys
 from collections.abc import Callable
 
 from checker.search.disk import DiskFull, SpillError
-from checker.search.folders import WorkDirectoryError
+from checker.search.folder_errors import WorkDirectoryError
 from checker.search.spark.bootstrap import MARK
 from checker.search.spark.session import JAVA_ENDED, SparkUnavailable, lost
 from checker.stored.errors import StoredFileError

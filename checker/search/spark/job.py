@@ -16,11 +16,13 @@ import numpy as np
 from attrs import field, frozen
 
 from checker.contract import Source, States
+from checker.search.block_files import Block, BlockWriter, pieces
+from checker.search.folder_errors import WorkDirectoryError
 from checker.search.folders import Folder, folder_at
 from checker.search.memory import available_memory
 from checker.search.spark.release import release_code
 from checker.search.spark.shard import Partition, Shard
-from checker.search.workdir import Block, BlockWriter, Level, WorkDirectoryError, read_block, read_level
+from checker.search.workdir import Level, read_level
 
 Made = TypeVar("Made")
 
@@ -161,9 +163,7 @@ def owned(job: Job, words: int, level: Level, number: int) -> Iterator[States]:
     for block in level.files:
         if same and block.shard != number:
             continue
-        states = read_block(job.data, block, words)
-        for at in range(0, len(states), PIECE):
-            piece: States = states[at : at + PIECE]
+        for piece in pieces(job.data, block, words, PIECE):
             yield piece if same else partition.owned(piece, number)
 
 

@@ -17,13 +17,14 @@ from attrs import define, field, frozen
 from numpy.typing import NDArray
 
 from checker.contract import States
+from checker.search.block_files import Block, BlockWriter, pieces, read_block
 from checker.search.disk import Disk
 from checker.search.runs import Runs, distinct, keys_of, ordered
 from checker.search.spark.alive import Alive, Beacon, Said
 from checker.search.spark.job import PIECE, Job, budget, forget, kept, once, owned, spill_directory
 from checker.search.spark.partition import Partition
 from checker.search.trimming import Flags, Judged, Left, Unreadable, expanded, filter_room, not_in, still_there
-from checker.search.workdir import Block, BlockWriter, read_block, read_level
+from checker.search.workdir import read_level
 
 FILTER_SHARE = 0.5
 """The largest share of a shard's memory for the filter of its removed states."""
@@ -146,9 +147,7 @@ class _Shard:
             self.followed += 1
 
     def _pieces(self, block: Block) -> Iterator[States]:
-        states = read_block(self.removal.job.exchange, block, self.judged.words)
-        for start in range(0, len(states), PIECE):
-            yield np.ascontiguousarray(states[start : start + PIECE])
+        return pieces(self.removal.job.exchange, block, self.judged.words, PIECE)
 
     def _there(self, level: int) -> Iterator[States]:
         """The chosen states of a level that are not removed."""

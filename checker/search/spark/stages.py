@@ -13,11 +13,11 @@ from concurrent.futures import ThreadPoolExecutor
 
 from attrs import frozen
 
+from checker.search.block_files import Block, BlockWriter, read_block
 from checker.search.spark.alive import Alive, Beacon, Said, alive
 from checker.search.spark.job import PIECE, Job, Outbox, forget, shard_at, source_of
 from checker.search.spark.shard import Piece, Shard
 from checker.search.spark.spent import Spent
-from checker.search.workdir import Block, BlockWriter, read_block
 
 
 @frozen

@@ -14,6 +14,7 @@ from typing import Protocol
 from attrs import define, evolve, field
 
 from checker.contract import States
+from checker.search.block_files import Block, read_block
 from checker.search.deadline import OutOfTime
 from checker.search.limits import Limits
 from checker.search.spark.alive import Alive, Listener
@@ -23,7 +24,6 @@ from checker.search.spark.job import Job
 from checker.search.spark.recurring import Recurring
 from checker.search.spark.removal import Collect, Look, Removal, Reply, Report, Work, run_removal
 from checker.search.trimming import Judged, Left, Trimmed, Unreadable, rounds
-from checker.search.workdir import Block, read_block
 
 
 class Tasks(Protocol):

@@ -9,7 +9,8 @@ from typing import Any
 
 import pytest
 
-from checker.search.folders import WorkDirectoryError, folder_at
+from checker.search.folder_errors import WorkDirectoryError
+from checker.search.folders import folder_at
 from checker.search.spark.bootstrap import noted
 from checker.search.spark.cluster import connect
 from checker.search.spark.failures import TasksFailed, failed

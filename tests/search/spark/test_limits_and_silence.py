@@ -19,7 +19,8 @@ from checker.contract import Source
 from checker.engines.placement import Placement
 from checker.search.breadth_first import search
 from checker.search.checkpoint import Checkpoint
-from checker.search.folders import LocalFolder, WorkDirectoryError, folder_at
+from checker.search.folder_errors import WorkDirectoryError
+from checker.search.folders import LocalFolder, folder_at
 from checker.search.limits import Limits
 from checker.search.progress import Progress, describe
 from checker.search.spark.alive import Alive, Said, Together, said, spoken

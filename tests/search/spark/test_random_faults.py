@@ -22,6 +22,7 @@ import pytest
 from attrs import define
 
 from checker.contract import Source
+from checker.search.block_files import read_block
 from checker.search.breadth_first import search
 from checker.search.checkpoint import Checkpoint
 from checker.search.disk import Disk
@@ -31,7 +32,7 @@ from checker.search.spark import job as jobs
 from checker.search.spark.driver import Driver, SearchFailed
 from checker.search.spark.failures import TasksFailed
 from checker.search.spark.job import Job
-from checker.search.workdir import WorkDirectory, read_block
+from checker.search.workdir import WorkDirectory
 from checker.stored.errors import StoredFileError
 from tests.search.graphs import GraphSource, counting, levels_of
 from tests.search.spark.tasks import HereTasks

@@ -16,11 +16,12 @@ from typing import Any
 import pytest
 
 from benchmarks.models import TWO_PHASE_COMMIT
+from checker.search.folder_errors import WorkDirectoryError
 from checker.search.folders import folder_at
 from checker.search.spark import session
 from checker.search.spark.cluster import connect
 from checker.search.spark.session import SparkUnavailable
-from checker.search.workdir import WorkDirectoryError, read_level
+from checker.search.workdir import read_level
 from tests.search.spark import sessions
 from tests.search.spark.test_faults import command, on_spark
 

@@ -13,6 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from checker.contract import Source
+from checker.search.block_files import read_block
 from checker.search.breadth_first import search
 from checker.search.checkpoint import Checkpoint
 from checker.search.limits import Limits
@@ -20,7 +21,7 @@ from checker.search.spark.driver import Driver
 from checker.search.spark.job import Job, forget
 from checker.search.spark.shard import Partition, Shard
 from checker.search.trails import Held, Members, _Rebuild, answer, trails
-from checker.search.workdir import WorkDirectory, read_block
+from checker.search.workdir import WorkDirectory
 from tests.search.graphs import REACHABLE, Graph, GraphSource, counting, explore, levels_of
 from tests.search.spark.tasks import HereTasks
 from tests.search.test_breadth_first import graphs, random_graph

@@ -13,13 +13,14 @@ from checker.analysis.graph.kept import TABLES, mark, stored_graph
 from checker.contract import Source
 from checker.search.breadth_first import search
 from checker.search.checkpoint import Checkpoint
+from checker.search.folder_errors import WorkDirectoryError
 from checker.search.folders import LocalFolder
 from checker.search.limits import Limits
 from checker.search.spark import stages
 from checker.search.spark.alive import STEM, Alive, Said, said
 from checker.search.spark.driver import Driver
 from checker.search.spark.job import Job
-from checker.search.workdir import Level, WorkDirectory, WorkDirectoryError
+from checker.search.workdir import Level, WorkDirectory
 from tests.damage import damages
 from tests.damage.forked import DIRECTORY
 from tests.search.graphs import GraphSource, counting

@@ -23,8 +23,9 @@ from checker.engines.request import Request
 from checker.language.define import define
 from checker.language.errors import UsageError
 from checker.search import out_of_core
+from checker.search.folder_errors import WorkDirectoryError
 from checker.search.limits import Limits
-from checker.search.workdir import WorkDirectory, WorkDirectoryError
+from checker.search.workdir import WorkDirectory
 
 CASES: list[tuple[str, dict[str, Any]]] = [
     (TWO_PHASE_COMMIT, {"managers": 3}),
