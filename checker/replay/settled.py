@@ -38,7 +38,7 @@ def told(
     that come before other conditions if they are true."""
     values = list(dict.fromkeys(texts_in(trace.witness_values)))
     condition, asked = found.condition(trace.witness, values, trace.lanes, definition, first)
-    return _because(found.text, condition), condition, asked
+    return because_of(found.text, condition), condition, asked
 
 
 def settled(trace: Trace, run: Run, breaks: Decided) -> Trace:
@@ -50,15 +50,22 @@ def settled(trace: Trace, run: Run, breaks: Decided) -> Trace:
     if number is None or _is_input(run.steps[number - 1]):
         return _repaired_at_end(trace, run, breaks)
     step, states = run.steps[number - 1], (run.states[number - 1], run.states[number])
-    rule, found = repaired_rule(run.interpreter, states, step, trace.property), _does(trace, run, number)
-    text = f"SETTLED, step {number}, {instance_text(step.action.name, trace.steps[number - 1].args.values())}"
-    if found is not None:
-        text += f": {_because(found.text, rule) if rule else told(found, trace, run.definition)[0]}"
+    rule = repaired_rule(run.interpreter, states, step, trace.property)
+    text = settling_text(trace, run, number, rule)
     noted = evolve(trace.steps[number - 1], note=SETTLED.format(trace.property))
     if not rule:
         trace = _repaired_at_end(trace, run, breaks)
     steps = [*trace.steps[: number - 1], noted, *trace.steps[number:]]
     return evolve(trace, steps=steps, settled=number, earlier=None, settles=text)
+
+
+def settling_text(trace: Trace, run: Run, number: int, rule: str) -> str:
+    """What the step that settles a violation does, with the rule that another class repairs there ("": none)."""
+    found, step = _does(trace, run, number), trace.steps[number - 1]
+    text = f"SETTLED, step {number}, {instance_text(step.action, step.args.values())}"
+    if found is None:
+        return text
+    return f"{text}: {because_of(found.text, rule) if rule else told(found, trace, run.definition)[0]}"
 
 
 def _does(trace: Trace, run: Run, number: int) -> Decided | None:
@@ -77,10 +84,10 @@ def _repaired_at_end(trace: Trace, run: Run, breaks: Decided) -> Trace:
     rule = repaired_rule(run.interpreter, (run.states[-2], run.states[-1]), run.steps[-1], trace.property)
     if not rule:
         return trace
-    return evolve(trace, decides=_because(breaks.text, rule), because=rule, earlier=None, settles="")
+    return evolve(trace, decides=because_of(breaks.text, rule), because=rule, earlier=None, settles="")
 
 
-def _because(does: str, condition: str) -> str:
+def because_of(does: str, condition: str) -> str:
     return f"{does}{BECAUSE}{condition}" if condition else does
 
 
