@@ -262,7 +262,7 @@ INSIDE: dict[str, str] = {
     "replay/traced.py": "start-up: blocked guards, where a run stops or repeats",
     "cli/lsp.py": "pygls may be missing, which is told before it is loaded",
     "cli/check.py": "start-up: tables, for --keep-graph; comparisons, for a check of `watch`",
-    "cli/verify.py": "start-up: comparisons, for --comment",
+    "cli/verify.py": "start-up: comparisons, for --comment; what a change disables or no longer claims, for --since",
     "cli/output.py": "start-up: what explains a run, where there is one",
     "report/directory.py": "start-up: pages and diagrams, for --out; the reader of stored traces, where one is named",
     "analysis/emptied.py": "z3 may be missing, and most changes touch no property",
@@ -326,6 +326,8 @@ def h():
 OWNERS: dict[str, tuple[str, ...]] = {
     # a source stops before a row whose successors do not fit: only these loops go on from there
     r"\b(kernel|source)\.expand\(": ("checker/search/expansions.py", "checker/search/spark/shard.py"),
+    # states in blocks, each contiguous
+    r"ascontiguousarray\(\w+(\.\w+)?\[\w+ : \w+ \+ [A-Za-z]": ("checker/search/blocks.py",),
     # what is doubled where a network proves too small, and the search that starts over
     r"\bexcept TooSmall as\b": ("checker/engines/growing.py",),
     # whose files are trusted

@@ -23,17 +23,12 @@ TAKEN_APART = frozenset(
 """Methods of texts and patterns, and functions of `re`."""
 
 ALLOWED: dict[str, tuple[int, str]] = {
-    "analysis/sweep/left_open.py": (1, "the names after a phrase, to which more are added"),
     "replay/blocked.py": (5, "a reason that another one repeats is left out; words before a value"),
     "replay/opposed.py": (2, "the values that the sentence about a violation names"),
-    "replay/settled.py": (1, "of two conditions one is shown: the first is cut off"),
-    "report/boxes.py": (1, "lines that begin with one word are joined"),
     "report/compare/configurations.py": (1, "the first line of a text"),
-    "report/mermaid.py": (1, "changes are shown, other lines of the row are not"),
     "report/review.py": (2, "an error without the place that is printed before it"),
     "report/sweep.py": (1, "the first line of a text"),
     "report/verified.py": (1, "the lines of a text"),
-    "results/vacuity.py": (1, "what never happened, without its effect: several stand in one line"),
 }
 """How often a file does it, and why: what is shown depends on the text, what is true does not.  The list may only
 shrink."""

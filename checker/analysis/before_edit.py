@@ -4,6 +4,10 @@ the CAUSE of it.
 
 The protocol is searched breadth-first, so the steps are those of a shortest run, which the interpreter executes.
 
+Of a property that it breaks, the nearest protocol above it that keeps the property is sought: with that one the run can
+be compared.  It states that the property holds with these constants, or a complete search of at most MOST_ABOVE states
+finds no violation.
+
 Where it stops: after MOST_STATES states (fewer where the interpreter searches), or where the time of the request ends.
 A protocol of which no violation was found by then counts as one that keeps the property.  Nothing is searched where
 the edit defines the property otherwise, or where only the edit has it.
@@ -25,12 +29,13 @@ from checker.language.define import define
 from checker.language.definition import Definition, PropertyDefinition
 from checker.language.errors import Undecided, UsageError
 from checker.language.model import Model
+from checker.replay.base import former_of, keeps
 from checker.replay.own_constants import former_constants
 from checker.replay.replay import Replay
 from checker.replay.traced import Shown, property_of
 from checker.results.checked import FAILURES
 
-MOST_STATES, MOST_INTERPRETED = 500_000, 5_000
+MOST_STATES, MOST_INTERPRETED, MOST_ABOVE = 500_000, 5_000, 50_000
 
 
 def steps_before(base: type[Model], names: Collection[str], request: Request) -> dict[str, int]:
@@ -51,6 +56,33 @@ def steps_before(base: type[Model], names: Collection[str], request: Request) ->
     return found or {}
 
 
+def keeping_above(base: type[Model], name: str, request: Request) -> type[Model] | None:
+    """The nearest protocol above the base that keeps a property which the base breaks; None if none is known.  request:
+    the search of the edit."""
+    above = former_of(base)
+    while above is not None:
+        if _is_kept(above, name, request):
+            return above
+        above = former_of(above)
+    return None
+
+
+def _is_kept(cls: type[Model], name: str, request: Request) -> bool:
+    """Whether a protocol is known to keep a property."""
+    try:
+        constants = former_constants(cls, request.definition)
+        if not _same_property(cls, constants, name, request):
+            return False
+        definition = define(cls, constants, [name])
+        if keeps(definition, name):
+            return True
+        explored = explore(_search(definition, request, MOST_ABOVE))
+        decided = explored.complete and not explored.cut and not explored.failures
+        return decided and _broken(definition, definition.properties[0], explored) is None
+    except (UsageError, Undecided):
+        return False
+
+
 def _same_property(base: type[Model], constants: Mapping[str, Any], name: str, request: Request) -> bool:
     """Whether the base has the property too, with the same text."""
     try:
@@ -67,7 +99,7 @@ def _asked(
     the time is over, or an error ends the search of several."""
     try:
         definition = define(base, constants, names)
-        explored = explore(_search(definition, request))
+        explored = explore(_search(definition, request, MOST_STATES))
         if explored.failures and len(names) > 1:
             return None
         found = ((p.name, _broken(definition, p, explored)) for p in definition.properties)
@@ -76,10 +108,10 @@ def _asked(
         return None
 
 
-def _search(definition: Definition, request: Request) -> Request:
+def _search(definition: Definition, request: Request, most: int) -> Request:
     """The search of the base, in this process."""
     engine = request.engine if declared(request.engine).interprets else "native"
-    most = MOST_INTERPRETED if declared(engine).interprets else MOST_STATES
+    most = MOST_INTERPRETED if declared(engine).interprets else most
     names = [p.name for p in definition.properties]
     limits = evolve(request.limits, max_depth=None, max_states=most)
     alone = len(names) == 1

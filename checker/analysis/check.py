@@ -118,7 +118,8 @@ def examine(
         former = None if former is cls else former
         broken = _before(former, broken_before, request, explored)
         alike = base is not None and not version
-        replay = Replay(Interpreter(definition), reference, engine, former, group, broken, alike, announce)
+        above = _above(former, request) if base is None else None
+        replay = Replay(Interpreter(definition), reference, engine, former, group, broken, alike, announce, above)
         runs: Runs = "told" if traces else "executed" if confirmed else "known"
         properties = _properties(definition, explored, replay, runs, without_traces)
     validation = explored.validation
@@ -185,6 +186,21 @@ def _before(
         return steps_before(former, names, request)
 
     return lambda name: steps(tuple(asked) if name in asked else (name,)).get(name)
+
+
+def _above(former: type[Model] | None, request: Request) -> Callable[[str], type[Model] | None] | None:
+    """Asked of a property that the protocol before the edit breaks: the nearest protocol above that one which keeps
+    it."""
+    if former is None:
+        return None
+
+    @cache
+    def above(name: str) -> type[Model] | None:
+        from checker.analysis.before_edit import keeping_above
+
+        return keeping_above(former, name, request)
+
+    return above
 
 
 def outcomes(cls: type[Model], constants: Mapping[str, Any] | None = None, **how: Unpack[How]) -> list[dict[str, Any]]:

@@ -79,7 +79,7 @@ def with_lost_claims(change: Touched) -> Touched:
         except UsageError as error:
             names = ", ".join(entry.reference for entry in entries)
             unknown.append(f"what was expected before of {names} is not known: {error.message}")
-            claims += [_removed(e, change, UNREADABLE) for e in entries]
+            claims += [removed(e, change, UNREADABLE) for e in entries]
     return evolve(change, removed=(*change.removed, *claims), unknown=tuple(unknown))
 
 
@@ -96,7 +96,7 @@ def _of_file(entries: Sequence[Entry], change: Touched) -> list[Removed]:
     return []
 
 
-def _removed(entry: Entry, change: Touched, what: str, of: str = "") -> Removed:
+def removed(entry: Entry, change: Touched, what: str, of: str = "") -> Removed:
     """At the line of its claims that differs, or of the member that it is about: hosts show a note only at lines of the
     change."""
     place, file, root = of_attribute(entry.cls, "expect"), entry.file.resolve(), change.root
@@ -120,7 +120,7 @@ def _lost(entry: Entry, former: type[Model], change: Touched) -> Iterator[Remove
         for name, text in (*missing, *_hidden(former, stated, today), *_narrowed(former, stated, today)):
             found.setdefault(text, (stated.at, name))
     for text, (constants, name) in found.items():
-        yield evolve(_removed(entry, change, text, name), at=constants)
+        yield evolve(removed(entry, change, text, name), at=constants)
 
 
 def _missing(former: type[Model], stated: Expectation, today: Sequence[_Claim], now: type[Model]) -> Iterator[str]:

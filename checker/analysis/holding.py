@@ -30,6 +30,7 @@ from checker.ir.domain import size
 from checker.ir.model import Function, Model, Parameter
 from checker.language.definition import Definition
 from checker.language.domains import Domain
+from checker.search.blocks import blocks
 from checker.validation.answers import differ
 from checker.validation.graph import TRUTHS
 from checker.validation.sample import evenly
@@ -64,8 +65,8 @@ def holding(examined: Examined) -> list[Holding]:
     extended = evolve(model, actions=(), functions=(*model.functions, *asked.values()))
     kernel = compile_graph(extended, (), (), names, quick=True)
     states, counts = packed.result.states(), np.zeros(len(names), np.int64)
-    for start in range(0, len(states), CHUNK):
-        counts += (kernel.answers(np.ascontiguousarray(states[start : start + CHUNK])) == 1).sum(axis=0)
+    for block in blocks(states, CHUNK):
+        counts += (kernel.answers(block) == 1).sum(axis=0)
     found = [name.removeprefix(PREFIX) for name in names]
     _confirm(examined, found, kernel, states)
     return [Holding(rule, int(count)) for rule, count in zip(found, counts)]

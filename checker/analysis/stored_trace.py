@@ -22,6 +22,8 @@ from checker.language.model import Model
 from checker.language.start import starts
 from checker.replay.base import former_of
 from checker.replay.fairness import unbroken
+from checker.replay.marked import has_cause
+from checker.replay.nearest import above_of
 from checker.replay.plain import plain, plain_raw
 from checker.replay.replay import Replay
 from checker.replay.traced import Shown
@@ -103,8 +105,7 @@ def regrouped(trace: Trace) -> Trace:
     """The trace in an order in which the steps of each process stand together as far as they commute
     (`checker.replay.grouped`).  UsageError as for `unchanged`."""
     run = unchanged(trace, whole=True)
-    former = None if trace.former else former_of(run.interpreter.definition.model)
-    replay = Replay(run.interpreter, trace.reference or trace.model, trace.engine, former)
+    replay = _replay(run, trace, marks=not trace.former or has_cause(trace))
     states = run.states if run.failed is None else (*run.states, run.states[-1])
     steps = run.steps if run.failed is None else (*run.steps, run.failed)
     found = replay.grouped(trace, states, steps, Shown(trace.kind, trace.property))
@@ -118,9 +119,23 @@ def explained_again(trace: Trace) -> Trace:
     shown = Shown(trace.kind, trace.property)
     if trace.kind == "leads-to":
         shown = Shown(trace.kind, trace.property, loop=trace.loop, values=_element(property, trace) or {})
-    former = former_of(run.interpreter.definition.model)
-    replay = Replay(run.interpreter, trace.reference or trace.model, trace.engine, former)
-    return replay.again(trace, run.states, run.steps, shown)
+    return _replay(run, trace).again(trace, run.states, run.steps, shown)
+
+
+def _replay(run: Executed, trace: Trace, marks: bool = True) -> Replay:
+    """What builds a trace of an executed run again; what was found out about the protocols above its model is not
+    searched again.  marks: whether a CAUSE is sought."""
+    model = run.interpreter.definition.model
+    former = former_of(model) if marks else None
+    above = above_of(model, trace.against)
+    return Replay(
+        run.interpreter,
+        trace.reference or trace.model,
+        trace.engine,
+        former,
+        broken_before=lambda _: trace.former_steps if trace.former else None,
+        keeping=lambda _: above,
+    )
 
 
 def _element(property: PropertyDefinition, trace: Trace) -> Mapping[str, Any] | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import closing
 from functools import partial
 from pathlib import Path
@@ -54,24 +54,26 @@ def verify(comment: str | None, link: str | None, **options: Any) -> int:
     reported = Reported(
         directory, output, json_file is not None, build.wanted, options["everything"], parts, since or ""
     )
-    lost = change.removed if change is not None and not allowed else ()
     for one in selected.unread:
         reported.add_unread(one)
-    reported.add_removed(lost)
+    if change is not None and not allowed:
+        reported.add_removed(change.removed)
     shown = progress(json_file)
     traces = strict or reported.wants_traces or comment is not None
     with interrupted_once(), shown, closing(_verified(cases, traces, shown, **options)) as verified:
-        _add_all(_explained(verified, change), cases, reported, build, shown)
+        compared = partial(_compare_actions, reported, change, output, allowed, shown)
+        _add_all(_explained(verified, change), cases, reported, build, shown, compared)
         reported.end()
         if change is not None and comment is not None:
             from checker.analysis.review import review
             from checker.report.review import review_comment
 
             keep = partial(_write_again, directory)
+            change = evolve(change, removed=(*change.removed, *reported.disabled))
             found = review(reported.results, change, str(since), shown, selected.unread, keep)
             write_file(comment, review_comment(found, link, allowed), "--comment")
         left = len(cases) - len(reported.results)
-        summary = Summary(reported.results, selected.without, left, selected.unread, selected.passed, lost)
+        summary = Summary(reported.results, selected.without, left, selected.unread, selected.passed, reported.lost)
         output.print(summary.lines())
         output.write(lambda: summary.data(reported.data))
         return summary.exit_code
@@ -151,11 +153,35 @@ def _explained(verified: Iterable[Verified], change: Touched | None) -> Iterator
         yield explained
 
 
-def _add_all(
-    verified: Iterable[Verified], cases: Sequence[Case], reported: Reported, build: BuildFiles, shown: TerminalProgress
+def _compare_actions(
+    reported: Reported, change: Touched | None, output: Output, allowed: bool, shown: TerminalProgress
 ) -> None:
-    """Add every result when it is known, and write the files of a build server, also after an error of the machine:
-    with the results until then, the cases that were not reached, and the error as a separate suite.
+    """Add the classes that hold because the change disables actions."""
+    if change is None:
+        return
+    from checker.analysis.disabled import disabled
+
+    shown.say("comparing the actions that no state enables with those before the change")
+    found = disabled(reported.results, change)
+    shown.clear()
+    reported.disabled = found.removed
+    if not allowed:
+        reported.add_removed(found.removed)
+    for text in found.unknown:
+        output.line(text, "yellow")
+
+
+def _add_all(
+    verified: Iterable[Verified],
+    cases: Sequence[Case],
+    reported: Reported,
+    build: BuildFiles,
+    shown: TerminalProgress,
+    compared: Callable[[], None],
+) -> None:
+    """Add every result when it is known, then what all of them together show (compared), and write the files of a build
+    server, also after an error of the machine: with the results until then, the cases that were not reached, and the
+    error as a separate suite.
     """
     try:
         for result in verified:
@@ -163,6 +189,8 @@ def _add_all(
             reported.add(result)
             if result.interrupted:
                 break
+        else:
+            compared()
     except KeyboardInterrupt:
         pass  # what was not reached is told of each expectation, also where that is all
     except Exception as error:

@@ -31,8 +31,9 @@ class Reported:
     """The results so far, each with its data and its suite.
 
     everything: write the reports of expected violations too; changed: for each reference of a class, the parts of the
-    source that a change since a revision touches.  A result and its data are added together, so that Ctrl-C leaves both
-    or neither.
+    source that a change since a revision touches; lost: what is expected no more, unless that is allowed; disabled: the
+    classes that hold because the change disables actions, allowed or not.  A result and its data are added together, so
+    that Ctrl-C leaves both or neither.
     """
 
     directory: ReportDirectory
@@ -44,6 +45,8 @@ class Reported:
     since: str = ""
     entries: list[tuple[Verified, dict[str, Any] | None, Suite | None]] = field(init=False, factory=list)
     apart: list[Suite] = field(init=False, factory=list)
+    lost: list[Removed] = field(init=False, factory=list)
+    disabled: tuple[Removed, ...] = field(init=False, default=())
     causes: SameCauses = field(init=False)
 
     @causes.default
@@ -75,6 +78,7 @@ class Reported:
 
     def add_removed(self, removed: Sequence[Removed]) -> None:
         """Add a suite for each class whose expectation the change removes; the summary prints them."""
+        self.lost += removed
         if self.as_suites:
             self.apart += map(suite_of_removed, removed)
 

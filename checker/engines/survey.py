@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 from checker.backends.native.kernel import FEW_STATES, NativeKernel, compile_model
 from checker.contract import NEVER, States, nowhere, uncounted
 from checker.ir.model import Model
+from checker.search.blocks import blocks
 from checker.search.expansions import expansions
 from checker.search.result import SearchResult
 from checker.search.runs import Keys, distinct, keys_of, states_of
@@ -53,7 +54,7 @@ class Shown:
 
         def answer(states: States) -> frozenset[str]:
             first = nowhere(kernel)
-            for block in blocks(states):
+            for block in blocks(states, CHUNK):
                 if kernel.actions:
                     for _ in expansions(kernel, block, first, capacity=CHUNK):
                         pass
@@ -78,7 +79,7 @@ class Counted:
 
         def answer(states: States) -> tuple[int, ...]:
             counters = uncounted(kernel)
-            for block in blocks(states):
+            for block in blocks(states, CHUNK):
                 for _ in expansions(kernel, block, counters=counters, capacity=STEPS_AT_ONCE):
                     pass
             return tuple(counters[actions : 2 * actions].tolist())
@@ -99,7 +100,7 @@ class Alike:
     def _answer(self, states: States) -> tuple[int, ...] | None:
         mask = np.array(self.mask, np.uint64)
         words = np.flatnonzero(mask)
-        for block in blocks(states):
+        for block in blocks(states, CHUNK):
             if np.any((block[:, words] ^ states[0, words]) & mask[words]):
                 return None
         return tuple((states[0, words] & mask[words]).tolist())
@@ -117,7 +118,7 @@ class Masked:
 
     def _answer(self, states: States) -> States:
         mask = np.array(self.mask, np.uint64)
-        return different((block & mask for block in blocks(states)), len(mask))
+        return different((block & mask for block in blocks(states, CHUNK)), len(mask))
 
 
 @frozen(eq=False)
@@ -134,7 +135,7 @@ class Having:
         mask, members = np.array(self.mask, np.uint64), Members(self.rows)
 
         def answer(states: States) -> States:
-            found = [block[members.contains(block & mask)] for block in blocks(states)]
+            found = [block[members.contains(block & mask)] for block in blocks(states, CHUNK)]
             return np.concatenate([np.zeros((0, len(mask)), np.uint64), *found])
 
         return answer
@@ -146,12 +147,6 @@ def different(parts: Iterable[States], words: int) -> States:
     for part in parts:
         known = distinct(np.sort(np.concatenate([known, distinct(np.sort(keys_of(part)))])))
     return states_of(known, words)
-
-
-def blocks(states: States) -> Iterator[States]:
-    """The states in blocks of at most CHUNK."""
-    for start in range(0, len(states), CHUNK):
-        yield np.ascontiguousarray(states[start : start + CHUNK])
 
 
 Ask = Callable[[Question, Sequence[Piece]], Iterable[Any]]

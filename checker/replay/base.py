@@ -138,7 +138,8 @@ def compared_with(edit: type[Model], base: type[Model], kept: bool = False) -> s
     above = base_of(edit)
     its_own = not kept and kind_of(edit) == "edit"
     beside = above is not None and issubclass(base, above) and not issubclass(edit, base)  # `checker.replay.nearest`
-    return "" if version or its_own and not beside else base.__name__
+    farther = above is not None and base is not above and issubclass(above, base)
+    return "" if version or its_own and not (beside or farther) else base.__name__
 
 
 def stated_to_hold(cls: type[Model], property: str) -> list[Expectation]:

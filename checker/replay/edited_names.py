@@ -2,10 +2,10 @@
 
 A condition that asks a rule which the edit replaces says more about a violation than one which every protocol of the
 file has.  Each class is compared with the protocol before it (`checker.replay.base.former_of`): a member that is
-another one there, or is missing there, is a change.  A rule that asks a changed one, itself or through other rules,
-counts like it.
+another one there is a change.  A rule that asks a changed one, itself or through other rules, counts like it.
 
-Where it stops: the change of a handler or of an action is no name that a condition asks.
+Where it stops: the change of a handler or of an action is no name that a condition asks.  A rule that only the edit
+has is asked by a changed one alone, whose other parts are as new.
 """
 
 from __future__ import annotations
@@ -35,7 +35,8 @@ def _names(model: Any) -> Mapping[str, int]:
     found, number = dict[str, int](), 0
     cls: type[Model] = model
     while (before := former_of(cls)) is not None:
-        for name in different(members(cls), members(before)):
+        mine, theirs = members(cls), members(before)
+        for name in different(mine, theirs) & mine.keys() & theirs.keys():
             found.setdefault(name, number)
         cls, number = before, number + 1
     return _with_askers(model, found)

@@ -21,6 +21,7 @@ from checker.replay.deciding import breaking, decided, writes
 from checker.replay.earlier import with_earlier
 from checker.replay.marked import broken_too
 from checker.replay.opposed import with_opposed
+from checker.replay.other_path import with_other_path
 from checker.replay.settled import settled, told
 from checker.replay.traced import Run, Shown, property_of
 from checker.trace.trace import Trace
@@ -40,6 +41,7 @@ def with_line(trace: Trace, interpreter: Interpreter, states: Sequence[Raw], ste
     blocked = [reason.worded(_owned(reason, edit)) for reason in found.blocked]
     opposes = tuple(_owned(text, edit) for text in found.opposes)
     decides, settles = _owned(found.decides, edit), _owned(found.settles, edit)
+    found = evolve(found, statement=_owned(found.statement, edit), because=_owned(found.because, edit))
     return evolve(found, decides=decides, settles=settles, opposes=opposes, blocked=blocked)
 
 
@@ -83,7 +85,7 @@ def _violating(trace: Trace, run: Run) -> Trace:
     found = found or decided(run.interpreter, *pair, step, kinds)
     if found is None:
         return trace
-    decides, asked = told(found, trace, run.definition)
-    trace = evolve(trace, decides=decides)
+    decides, because, asked = told(found, trace, run.definition)
+    trace = evolve(trace, decides=decides, statement=found.text, because=because)
     trace = trace if asked is None else with_earlier(trace, run, asked)
-    return with_opposed(settled(trace, run), run, found)
+    return with_other_path(with_opposed(settled(trace, run, found), run, found), run)

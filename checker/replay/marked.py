@@ -2,8 +2,9 @@
 (`checker.replay.edited_rules`); else where an edited handler differs from the former one
 (`checker.replay.edited_bodies`); else which part of a guard of the base disables the step.
 
-If the base breaks the same property, no step is the CAUSE, and the run is explained like a run of a protocol without a
-base.
+If the base breaks the same property, no step is the CAUSE of the edit.  The run is then compared with the nearest
+protocol above the base that keeps the property, if one is known; else it is explained like a run of a protocol without
+a base.
 """
 
 from __future__ import annotations
@@ -30,6 +31,10 @@ from checker.trace.former import BEFORE, Contrast
 from checker.trace.trace import Step as TraceStep
 from checker.trace.trace import Trace
 from checker.wording import IN_PROPERTY, counted
+
+PROVED = ("step", "effect")
+"""How a step is found that is the only one which another protocol does not allow, or of which is known that it
+matters."""
 
 
 def mark_cause(
@@ -74,6 +79,20 @@ def marked_beside(
     return evolve(closer, against=beside.__name__) if has_cause(closer) else marked
 
 
+def marked_above(
+    trace: Trace, told: Trace, interpreter: Interpreter, above: type[Model], states: Sequence[Raw]
+) -> Trace:
+    """The trace of a run whose property the protocol before the edit breaks too (told), with its CAUSE against a
+    protocol above that one which keeps the property; as it is told if that marks no step, or one of several of which
+    it is not known which matter."""
+    closer = mark_cause(trace, interpreter, above, states)
+    if closer.found_by not in PROVED:
+        return told
+    return evolve(
+        closer, against=above.__name__, shared_run=told.shared_run, former=told.former, former_steps=told.former_steps
+    )
+
+
 def has_cause(trace: Trace) -> bool:
     """Whether a step, or what is no step, is the CAUSE, and not of a run that the protocol before the edit has too."""
     return bool(trace.cause) or any(step.cause for step in trace.steps)
@@ -107,7 +126,7 @@ def unmarked(trace: Trace, failure: Failure | None) -> Trace:
 
 def broken_too(trace: Trace) -> bool:
     """Whether a trace states that its run is a run of the base, which breaks the property too."""
-    return trace.found_by == "shared"
+    return trace.shared_run is not None and trace.shared_run.end == "violated"
 
 
 def without_cause(

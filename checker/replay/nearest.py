@@ -39,8 +39,15 @@ def nearest(edit: type[Model], property: str) -> type[Model] | None:
     return max(found, key=lambda cls: found[cls], default=None)
 
 
+def above_of(edit: type[Model], name: str) -> type[Model] | None:
+    """The protocol with this name above an edit; None if it has none."""
+    return next((c for c in edit.__mro__[1:] if issubclass(c, Model) and c.__name__ == name), None) if name else None
+
+
 def beside_of(edit: type[Model], name: str) -> type[Model] | None:
-    """The class with this name in the file of an edit; None if it has none."""
+    """The class with this name above an edit, or in its file; None if there is none."""
+    if (above := above_of(edit, name)) is not None:
+        return above
     module = sys.modules.get(edit.__module__)
     return next((c for c in models_of(module) if c.__name__ == name), None) if name and module is not None else None
 

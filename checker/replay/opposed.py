@@ -54,12 +54,12 @@ def with_opposed(trace: Trace, run: Run, breaks: Decided) -> Trace:
         return trace
     if trace.earlier is not None and (trace.earlier in found or not sides.concerned(trace.settles)):
         trace = evolve(trace, earlier=None, settles="")
-    own, asked = told(breaks, trace, run.definition)
+    own, _, asked = told(breaks, trace, run.definition)
     rule = failing(breaks.before, asked) if asked is not None else None
     first = () if rule is None else (rule.node,)
 
     def text(side: Decided) -> str:
-        other, condition = told(side, trace, run.definition, first)
+        other, _, condition = told(side, trace, run.definition, first)
         return other if other != own else "the same, for the same reason" if condition else "the same"
 
     texts = (f"AGAINST, {sides.where(n)}: {text(found[n])}" for n in shown)

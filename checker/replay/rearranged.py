@@ -8,7 +8,8 @@ not enabled yet, or not at all.  Up to MORE further steps of the protocol before
 * If one of the steps alone is enough, all steps matter that are found to be enough alone with the fewest further steps:
   a step that needs more of them has less part in this run.  Of several of them those are left out without which the run
   itself still comes to the violation: in its order, with this step alone as before the edit.
-* Else those matter without which the others are not enough.
+* Else those matter without which the others are not enough; if there are none, as each can be left out, the first of
+  the smallest choices that are enough together.
 
 Where it stops: both protocols need the same variables.  At most MOST_STATES states are looked at for each choice and
 each number of further steps, and at most MOST_LOOKED_AT altogether; that a choice is not enough means that no such run
@@ -18,6 +19,7 @@ was found.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from itertools import combinations
 
 from attrs import define, field
 
@@ -57,7 +59,15 @@ class Rearranged:
             return None
         left_out = {n: self._violates([m for m in refused if m != n]) for n in refused}
         needed = tuple(n for n in refused if left_out[n] is False)
-        return None if None in left_out.values() else needed or None
+        return None if None in left_out.values() else needed or self._fewest(refused)
+
+    def _fewest(self, refused: Sequence[int]) -> tuple[int, ...] | None:
+        """The first of the smallest choices of several steps that are enough together; None if unknown."""
+        for number in range(2, len(refused)):
+            for chosen in combinations(refused, number):
+                if (enough := self._violates(chosen)) is not False:
+                    return chosen if enough else None
+        return None
 
     def _decisive(self, enough: Sequence[int]) -> tuple[int, ...]:
         """Of steps that are enough alone those without which the run itself does not violate the property; all of them

@@ -39,6 +39,8 @@ class Replay:
     broken_before: Callable[[str], int | None] | None = None
     alike: bool = False  # the base has every constant of the edit, also where the edit declares another default
     announce: Callable[[str], None] | None = None  # called with a sentence before a CAUSE is sought
+    # the nearest protocol above the base that keeps a property, if known
+    keeping: Callable[[str], type[Model] | None] | None = None
     _found: dict[tuple[Raw, Raw], Step] = field(factory=dict)  # runs of one search share their beginnings
     _truths: dict[Raw, dict[str, bool]] = field(factory=dict)
 
@@ -92,11 +94,7 @@ class Replay:
     def again(self, trace: Trace, states: Sequence[Raw], steps: Sequence[Step], shown: Shown) -> Trace:
         """A trace of these states and steps with the sentences of today; whether the protocol before the edit breaks
         the property too, and in how many steps, is not searched again."""
-        found = self.build(states, steps, shown, trace.claim)
-        if trace.former and trace.former_steps is not None and self.base is not None:
-            found = self._broken_before(found, self.base, trace.former_steps)
-        else:
-            found = self.with_cause(found, states)
+        found = self.with_cause(self.build(states, steps, shown, trace.claim), states)
         return evolve(self._explained(found, states, steps), version=trace.version)
 
     def _explained(self, trace: Trace, states: Sequence[Raw], steps: Sequence[Step]) -> Trace:
@@ -135,16 +133,18 @@ class Replay:
         """The trace with a mark at its first step that the protocol before the edit does not allow, if there is one."""
         if self.base is None:
             return trace
-        from checker.replay.marked import broken_too, mark_cause, marked_beside
+        from checker.replay.marked import broken_too, mark_cause, marked_above, marked_beside
 
         if self.announce is not None:
             self.announce(f"looking for the CAUSE in the run of {trace.property or trace.kind}")
         marked = mark_cause(trace, self.interpreter, self.base, states, self.alike)
         asked = self.broken_before is not None and trace.kind in JUDGED and not broken_too(marked)
         steps = self.broken_before(trace.property) if self.broken_before is not None and asked else None
-        if steps is None:
+        if steps is None and not broken_too(marked):
             return marked if self.alike else marked_beside(trace, marked, self.interpreter, self.base, states)
-        return self._broken_before(trace, self.base, steps)
+        told = marked if steps is None else self._broken_before(trace, self.base, steps)
+        above = None if self.alike or self.keeping is None else self.keeping(trace.property)
+        return told if above is None else marked_above(trace, told, self.interpreter, above, states)
 
     def _broken_before(self, trace: Trace, base: type[Model], steps: int) -> Trace:
         """The trace without a CAUSE, as the base breaks the property too, in a run of so many steps."""

@@ -33,31 +33,39 @@ BECAUSE = ", because "
 
 def told(
     found: Decided, trace: Trace, definition: Definition, first: Collection[ast.stmt] = ()
-) -> tuple[str, Done | None]:
-    """A statement with the condition that led to its execution, and where this was asked.  first: rules that come
-    before other conditions if they are true."""
+) -> tuple[str, str, Done | None]:
+    """A statement with the condition that led to its execution, this condition, and where it was asked.  first: rules
+    that come before other conditions if they are true."""
     values = list(dict.fromkeys(texts_in(trace.witness_values)))
     condition, asked = found.condition(trace.witness, values, trace.lanes, definition, first)
-    return _because(found.text, condition), asked
+    return because_of(found.text, condition), condition, asked
 
 
-def settled(trace: Trace, run: Run) -> Trace:
+def settled(trace: Trace, run: Run, breaks: Decided) -> Trace:
     """The trace of a violation by its last step, with the step that settles it, if that is an earlier one and no input
-    of the protocol; the rule that another class repairs there, or in the last step, is the condition that is shown."""
+    of the protocol; the rule that another class repairs there, or in the last step, is the condition that is shown.
+    breaks: the statement that violates the property."""
     property = property_of(run.definition, trace.property)
     number = settling_step(run.interpreter, property, run.states, run.steps)
     if number is None or _is_input(run.steps[number - 1]):
-        return _repaired_at_end(trace, run)
+        return _repaired_at_end(trace, run, breaks)
     step, states = run.steps[number - 1], (run.states[number - 1], run.states[number])
-    rule, found = repaired_rule(run.interpreter, states, step, trace.property), _does(trace, run, number)
-    text = f"SETTLED, step {number}, {instance_text(step.action.name, trace.steps[number - 1].args.values())}"
-    if found is not None:
-        text += f": {_because(found.text, rule) if rule else told(found, trace, run.definition)[0]}"
+    rule = repaired_rule(run.interpreter, states, step, trace.property)
+    text = settling_text(trace, run, number, rule)
     noted = evolve(trace.steps[number - 1], note=SETTLED.format(trace.property))
     if not rule:
-        trace = _repaired_at_end(trace, run)
+        trace = _repaired_at_end(trace, run, breaks)
     steps = [*trace.steps[: number - 1], noted, *trace.steps[number:]]
     return evolve(trace, steps=steps, settled=number, earlier=None, settles=text)
+
+
+def settling_text(trace: Trace, run: Run, number: int, rule: str) -> str:
+    """What the step that settles a violation does, with the rule that another class repairs there ("": none)."""
+    found, step = _does(trace, run, number), trace.steps[number - 1]
+    text = f"SETTLED, step {number}, {instance_text(step.action, step.args.values())}"
+    if found is None:
+        return text
+    return f"{text}: {because_of(found.text, rule) if rule else told(found, trace, run.definition)[0]}"
 
 
 def _does(trace: Trace, run: Run, number: int) -> Decided | None:
@@ -71,15 +79,15 @@ def _does(trace: Trace, run: Run, number: int) -> Decided | None:
     return decided(run.interpreter, *states, run.steps[number - 1], kinds, trace.witness)
 
 
-def _repaired_at_end(trace: Trace, run: Run) -> Trace:
+def _repaired_at_end(trace: Trace, run: Run, breaks: Decided) -> Trace:
     """The trace with the rule that another class repairs in the last step, if there is one, as the condition."""
     rule = repaired_rule(run.interpreter, (run.states[-2], run.states[-1]), run.steps[-1], trace.property)
     if not rule:
         return trace
-    return evolve(trace, decides=_because(trace.decides.partition(BECAUSE)[0], rule), earlier=None, settles="")
+    return evolve(trace, decides=because_of(breaks.text, rule), because=rule, earlier=None, settles="")
 
 
-def _because(does: str, condition: str) -> str:
+def because_of(does: str, condition: str) -> str:
     return f"{does}{BECAUSE}{condition}" if condition else does
 
 

@@ -11,8 +11,8 @@ from collections.abc import Mapping
 from attrs import evolve
 
 from checker.frozen import frozen
+from checker.report.ends import final_text
 from checker.report.phrases import before_text, event_lane, event_phrase, names, step_text, unreached_text
-from checker.report.wording import final_text
 from checker.trace.events import Crash, Deliver, Dropped, Emit, Event, Multicast, Note, Receive, Send, is_seen
 from checker.trace.messages import Message
 from checker.trace.trace import Step, Trace
@@ -22,7 +22,8 @@ from checker.trace.values import mentions, show
 @frozen
 class Line:
     """One line of text in a box or in the column of state changes; `alarm` marks the violation itself, `undrawn` the
-    messages in flight that have no arrow."""
+    messages in flight that have no arrow, `change` a change of the state; `verb`: what is done with the messages that
+    the line lists."""
 
     text: str
     bold: bool = False
@@ -30,6 +31,8 @@ class Line:
     small: bool = False
     alarm: bool = False
     undrawn: bool = False
+    change: bool = False
+    verb: str = ""
 
 
 @frozen
@@ -124,9 +127,9 @@ def _in_order(events: list[Event], head: str, sent: Mapping[int, Message]) -> li
                 lines.append(Line(phrase))
             case Send() if event.text not in seen and not mentions(known, event.text):
                 seen.add(event.text)
-                _append(lines, Line("send "), event.text)
+                _append(lines, Line("send", verb="send"), event.text)
             case Deliver() if not mentions(head, event_phrase(event, sent)):
-                _append(lines, Line("deliver ", bold=True), show(event.message))
+                _append(lines, Line("deliver", bold=True, verb="deliver"), show(event.message))
             case Emit() if not event.quiet and not mentions(head, phrase := event_phrase(event, sent)):
                 lines.append(Line(phrase, bold=True))
             case Note():
@@ -138,10 +141,10 @@ def _in_order(events: list[Event], head: str, sent: Mapping[int, Message]) -> li
 
 def _append(lines: list[Line], verb: Line, message: str) -> None:
     """Add a message to the line before, if that has the same verb, else in a line of its own."""
-    if lines and lines[-1].text.startswith(verb.text) and lines[-1].bold == verb.bold:
+    if lines and lines[-1].verb == verb.verb:
         lines[-1] = evolve(lines[-1], text=f"{lines[-1].text}, {message}")
     else:
-        lines.append(evolve(verb, text=f"{verb.text}{message}"))
+        lines.append(evolve(verb, text=f"{verb.text} {message}"))
 
 
 def _taken(message: Message, head: str) -> list[Line]:

@@ -13,6 +13,7 @@ from checker.language.errors import UsageError
 from checker.report.written import write_file
 from checker.results.checked import PropertyReport, Report
 from checker.results.profile import Profile
+from checker.results.vacuity import Vacuity
 from checker.results.verified import Verified
 from checker.trace.itf import to_itf
 from checker.trace.trace import Trace
@@ -31,6 +32,7 @@ SHOWN: dict[type, str] = {
     Report: "model reference constants engine verdict exit_code distinct transitions depth initial quiescent cut "
     "outcomes properties actions findings warnings levels seconds peak_memory peak_disk bound coverage validation "
     "conditions guards profile locality growing",
+    Vacuity: "kind subject text",
     Profile: "levels growth over sampled variables actions lowering untried endless advice",
 }
 """The names under which a result is stored, in order, if they are not its fields."""

@@ -13,7 +13,8 @@ from typing import Any
 from checker.report.data import as_data
 from checker.report.lines import Line, line
 from checker.report.repository import relative
-from checker.report.wording import guilty_line, model_line
+from checker.report.text import guilty_lines
+from checker.report.wording import model_line
 from checker.results.explained import Answer, Refusal
 
 SHOWN = 3
@@ -27,8 +28,8 @@ def answer_lines(found: Answer) -> Iterator[Line]:
     """The answer as lines of text."""
     where = f"after step {found.step} of {len(found.trace.steps)}" if found.step else "at the start"
     yield line(f"{model_line(found.trace)} {where}", "bold")
-    if not found.asked and (guilty := guilty_line(found.trace)):
-        yield line(f"  {guilty}", "bold red")
+    if not found.asked:
+        yield from ([("  ", ""), *told] for told in guilty_lines(found.trace))
     if found.moved is not None:
         name, then, now = found.moved
         old = f"{name} is at line {now} now, and was at line {then} when the trace was stored"

@@ -15,10 +15,10 @@ from itertools import groupby
 from attrs import frozen
 
 from checker.report.dot import render
-from checker.report.markdown import escape
+from checker.report.markdown import escape, guilty_sentences
 from checker.report.space_time import space_time
 from checker.report.tables import Right, markdown_table
-from checker.report.wording import first_difference, guilty_line, other_blocked, title, witness
+from checker.report.wording import first_difference, other_blocked, title, witness
 from checker.trace.trace import Trace
 from checker.wording import counted, first_sentence
 
@@ -173,8 +173,8 @@ def _row(page: str, exhibit: Exhibit) -> tuple[str, str, str, str]:
 
 def _cause(trace: Trace) -> str:
     """The line that the picture has in bold, and where else the run leaves the protocol before the edit."""
-    if line := guilty_line(trace):
-        return " ".join(filter(None, (f"**{escape(line)}.**", first_difference(trace))))
+    if told := guilty_sentences(trace):
+        return " ".join(filter(None, (f"{'; '.join(told)}.", first_difference(trace))))
     note = trace.steps[-1].note if trace.steps else ""
     return f"Note: {escape(_ended(note))}" if note else ""
 

@@ -15,6 +15,7 @@ from attrs import evolve, field, frozen
 from checker.report.boxes import Box, Line, acting_lane, end_box, step_boxes
 from checker.report.dot import INK, VIOLATION
 from checker.report.elision import Span, acting_lanes, rows_of, shown_lanes, spans
+from checker.report.ends import shared_at_end
 from checker.report.marks import Mark
 from checker.report.phrases import call_text, event_lane, event_phrase, message_in_short, names, step_text
 from checker.report.pictured import (
@@ -32,7 +33,7 @@ from checker.report.pictured import (
     without_effect,
 )
 from checker.report.step_marks import step_marks
-from checker.report.wording import decisive_place, guilty_line, not_allowed, note_in_short, shared_at_end, step_note
+from checker.report.wording import decisive_place, guilty_line, not_allowed, note_in_short, step_note
 from checker.trace.difference import Change, difference
 from checker.trace.events import Duplicated, Emit, Lost, Note
 from checker.trace.messages import Message, crashes, messages
@@ -254,7 +255,8 @@ def _change_lines(trace: Trace, changes: list[Change], marked: bool = False, ste
     of the row."""
     shown = changes if len(changes) <= CHANGES_PER_STEP else changes[: CHANGES_PER_STEP - 1]
     texts = [change.text() if step is None else change_text(step, change) for change in shown]
-    lines = [Line(_fitted(text), bold=marked and _is_observed(trace, change)) for text, change in zip(texts, shown)]
+    bold = [marked and _is_observed(trace, change) for change in shown]
+    lines = [Line(_fitted(text), bold=is_bold, change=True) for text, is_bold in zip(texts, bold)]
     if len(shown) < len(changes):
         lines.append(Line(f"and {len(changes) - len(shown)} more changes", italic=True))
     return lines

@@ -14,7 +14,7 @@ from __future__ import annotations
 import html
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cache
 from importlib import resources
 from string import Template
@@ -27,9 +27,10 @@ from checker.report.elision import rows_of, spans
 from checker.report.explained import why_not
 from checker.report.marks import Mark, violating_step
 from checker.report.phrases import call_text, step_text
+from checker.report.said import Said, Weight
 from checker.report.step_marks import listed_marks, step_marks
 from checker.report.text import step_details, step_title, text_report
-from checker.report.wording import STRONG, TRACE_FILE, caption, guilty_line, title, witness
+from checker.report.wording import STRONG, TRACE_FILE, caption, guilty_said, title, witness
 from checker.results.explained import Background
 from checker.trace.difference import maps_lanes
 from checker.trace.messages import Message, messages
@@ -69,7 +70,7 @@ def html_report(
         style=style(),
         heading="violation" if trace.is_violation() else "",
         witness=html.escape(witness(trace)),
-        guilty=f"<p><strong>{html.escape(guilty_line(trace))}</strong></p>" if guilty_line(trace) else "",
+        guilty="".join(map(_guilty, guilty_said(trace))),
         origin="".join(_origin(what, text) for what, text in caption(trace, file)),
         picture=f'<section class="card diagram">{ZOOM}{inline(svg, caption=False)}</section>' if svg else "",
         beside=beside_section(trace, background.beside),
@@ -85,6 +86,12 @@ def html_report(
 def filled(frame: str, **texts: object) -> str:
     """A page: the head that all have, and a frame, with these texts in their places."""
     return Template(part("head.html") + part(frame)).substitute(texts)
+
+
+def _guilty(part: Sequence[Said]) -> str:
+    """A sentence about the reasons, its strong part in bold."""
+    texts = ((html.escape(said.text), said.weight is Weight.STRONG) for said in part)
+    return f"<p>{' '.join(f'<strong>{text}</strong>' if strong else text for text, strong in texts)}</p>"
 
 
 def _origin(what: str, text: str) -> str:

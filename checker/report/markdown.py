@@ -8,10 +8,12 @@ from __future__ import annotations
 
 import re
 
+from checker.report.ends import end_texts, shared_at_end
 from checker.report.mermaid import mermaid
+from checker.report.said import Said, Weight
 from checker.report.tables import markdown_table
 from checker.report.text import text_report
-from checker.report.wording import TRACE_FILE, caption, end_texts, guilty_line, shared_at_end, title, witness
+from checker.report.wording import TRACE_FILE, caption, guilty_said, title, witness
 from checker.trace.trace import Trace
 
 
@@ -23,9 +25,8 @@ def markdown_summary(trace: Trace, file: str | None = TRACE_FILE, steps: bool = 
     parts = [f"### {escape(title(trace))}"]
     if witness(trace):
         parts.append(escape(witness(trace)))
-    if guilty_line(trace):
-        parts.append(f"**{escape(guilty_line(trace))}**")
-    parts.append("\n".join(f"- {what}: {_code(text)}" for what, text in caption(trace, file)))
+    parts += guilty_sentences(trace)
+    parts.append("\n".join(f"- {what}: {code(text)}" for what, text in caption(trace, file)))
     if end_texts(trace) or shared_at_end(trace):
         parts.append(_end_table(trace))
     parts.append(f"```mermaid\n{mermaid(trace)}```")
@@ -36,6 +37,15 @@ def markdown_summary(trace: Trace, file: str | None = TRACE_FILE, steps: bool = 
     else:
         parts.append("The steps one by one are left out here, for length.")
     return "\n\n".join(parts) + "\n"
+
+
+def guilty_sentences(trace: Trace) -> list[str]:
+    """The guilty rule or statement, in bold, and what else is known of the reasons."""
+    return [" ".join(map(_said, part)) for part in guilty_said(trace)]
+
+
+def _said(said: Said) -> str:
+    return f"**{escape(said.text)}**" if said.weight is Weight.STRONG else escape(said.text)
 
 
 def folded(summary: str, text: str) -> str:
@@ -50,7 +60,7 @@ def escape(text: str) -> str:
     return text
 
 
-def _code(text: str) -> str:
+def code(text: str) -> str:
     """A text as code.  A ` in it requires longer fences, and a ` at its end a space, which Markdown drops."""
     fence = "`" * (1 + max(map(len, re.findall("`+", text)), default=0))
     space = " " if text.startswith("`") or text.endswith("`") else ""

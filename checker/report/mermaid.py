@@ -23,7 +23,6 @@ RESERVED = frozenset(
     "sequencediagram title".split()
 )
 LONGEST = 48_000  # signs of all steps: Mermaid draws no diagram of more than 50,000 in all
-ARROW = " → "  # between the values of a change; other lines of its column point at the head of a diagram
 ENTITIES = {"#": "#35;", ";": "#59;", "<": "#lt;", ">": "#gt;"}
 
 
@@ -97,7 +96,7 @@ def _step(trace: Trace, picture: Grid, row: Row, step: Step, sent: dict[int, Mes
     lines: list[str] = []
     for lane, box in row.boxes.items():
         texts = [line.text for line in (*box.lines, *box.crash)]
-        changed = [line.text for line in row.changes if ARROW in line.text] if changes and not lines else []
+        changed = [line.text for line in row.changes if line.change] if changes and not lines else []
         text = f"{row.label} {', '.join(texts)}{''.join(f'; {one}' for one in changed)}" + (
             f" ({row.marks[lane]})" if lane in row.marks else ""
         )

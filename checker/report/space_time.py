@@ -22,12 +22,13 @@ from checker.report.boxes import Box, Line
 from checker.report.dot import GREY, INK, LINE, MESSAGE, UNBROKEN, VIOLATION, WHITE
 from checker.report.grid import Grid, Row, Stop, grid
 from checker.report.marks import Mark
+from checker.report.said import Weight
 from checker.report.widths import NARROWEST, arrow_ends, changes_width, fitted, lane_widths, page_width, spread
 from checker.report.wording import (
     STRONG,
     TRACE_FILE,
     caption,
-    guilty_parts,
+    guilty_said,
     model_briefly,
     shown_blocked,
     title,
@@ -84,8 +85,11 @@ def _caption(trace: Trace, file: str | None, picture: Grid, drawn: list[Arrow], 
     color = VIOLATION if trace.is_violation() else INK
     texts = [dot.font(line, size=15, color=color, bold=True) for line in _lines(title(trace), points, 15 * 1.1)]
     texts += [dot.font(line, size=12) for line in _lines(witness(trace), points, 12) if line]
-    guilty = [line for part in guilty_parts(trace) for line in _lines(part, points, 12.5)]
-    texts += [dot.font(line, size=11, bold=True) for line in guilty]
+    for said in (said for part in guilty_said(trace) for said in part):
+        bold = said.weight is Weight.STRONG
+        first, *others = _lines(said.text, points, 12.5 if bold else 11.5, filled=bold)
+        texts.append(dot.font(first, size=11, bold=bold))
+        texts += [dot.font(line, size=11) for line in others]
     told = {"model": model_briefly(trace)}
     lines = [(what, f"{what}: {told.get(what, text)}") for what, text in caption(trace, file, shown_blocked(trace))]
     strong = [text for what, text in lines if what in STRONG]
@@ -96,12 +100,14 @@ def _caption(trace: Trace, file: str | None, picture: Grid, drawn: list[Arrow], 
     return dot.table([dot.cell(text, left=True) for text in texts], padding=2)
 
 
-def _lines(text: str, points: int, size: float) -> list[str]:
+def _lines(text: str, points: int, size: float, filled: bool = False) -> list[str]:
     """A text in lines of about one length, none much wider than `points`: a letter is on average half its size wide.  A
-    list is not broken.
+    list is not broken.  filled: the first line is as long as possible.
     """
     longest = min(int(points / (0.52 * size)), LONGEST_LINE)
     text = re.sub(r"\[[^\[\]]*\]", lambda found: found[0].replace(" ", UNBROKEN), text)
+    if filled:
+        return [line.replace(UNBROKEN, " ") for line in dot.wrap(text, longest)]
     count = len(dot.wrap(text, longest))
     least = min(longest, max(map(len, text.split(" ")), default=1))
     widths = range(max(least, 1), longest + 1)  # no word is broken, so a wider line never makes more lines

@@ -8,19 +8,19 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from checker.report.boxes import acting_lane
+from checker.report.ends import end_texts, shared_at_end
 from checker.report.lines import Line, line, plain, wrapped
 from checker.report.marks import Mark, cause_mark
 from checker.report.phrases import before_text, call_text, event_lane, event_phrase, names, step_text, unreached_text
 from checker.report.pictured import NO_EFFECT, change_text, entries, without_effect
+from checker.report.said import Weight
 from checker.report.step_marks import listed_marks, step_marks
 from checker.report.wording import (
     TRACE_FILE,
     caption,
     decisive_place,
-    end_texts,
-    guilty_line,
+    guilty_said,
     not_allowed,
-    shared_at_end,
     step_note,
     title,
     witness,
@@ -48,7 +48,7 @@ def report_lines(trace: Trace, file: str | None = TRACE_FILE, run_of: str = "") 
     """
     lines: list[Line] = [line(title(trace), _alarm(trace))]
     lines += [line(text) for text in [witness(trace)] if text]
-    lines += [line(text, "bold") for text in [guilty_line(trace)] if text]
+    lines += guilty_lines(trace)
     told = [(what, text) for what, text in caption(trace, file) if what != "protocol"]
     if run_of:
         told = [(w, text) for w, text in told if w == "why not" or w == "replay" and file is not None]
@@ -59,6 +59,11 @@ def report_lines(trace: Trace, file: str | None = TRACE_FILE, run_of: str = "") 
         *(((f"  {what}: ", "dim"), (text, "")) for what, text in told),
         *([] if run_of else [(), *_run(trace)]),
     ]
+
+
+def guilty_lines(trace: Trace) -> list[Line]:
+    """The guilty rule or statement, and what else is known of the reasons."""
+    return [line(s.text, "bold" if s.weight is Weight.STRONG else "") for part in guilty_said(trace) for s in part]
 
 
 def _alarm(trace: Trace) -> str:

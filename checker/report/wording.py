@@ -15,12 +15,11 @@ from typing import Any
 from checker.language.constants import written
 from checker.report.marks import cause_mark, violating_step
 from checker.report.phrases import call_text, names
-from checker.trace.difference import maps_lanes
+from checker.report.said import Said, Weight
 from checker.trace.former import Contrast, beside, where
-from checker.trace.messages import crashes
 from checker.trace.reasons import Reason
 from checker.trace.trace import Step, Trace
-from checker.trace.values import mentions, show
+from checker.trace.values import show
 from checker.wording import WITH, and_more
 
 TRACE_FILE = "trace.itf.json"
@@ -133,25 +132,56 @@ def guilty_line(trace: Trace) -> str:
 
 
 def guilty_parts(trace: Trace) -> list[str]:
+    """The sentences of `guilty_said`."""
+    return [" ".join(said.text for said in part) for part in guilty_said(trace)]
+
+
+def guilty_said(trace: Trace) -> list[list[Said]]:
     """The deciding step, with the line of the rule or statement: the CAUSE, or that the protocol before the edit has
     the run too, else the step that violates the property and the one that settles this; nothing if none of it is known,
-    or if the disabled instances say it; last, that reasons are missing.
+    or if the disabled instances say it; last, that reasons are missing.  Each sentence in its parts; the guilty rule or
+    statement is strong.
     """
-    return [*_known_parts(trace), *filter(None, [trace.unexplained])]
+    return [*_known(trace), *_plain([trace.unexplained])]
 
 
-def _known_parts(trace: Trace) -> list[str]:
+def _known(trace: Trace) -> list[list[Said]]:
     cause = next((step for step in trace.steps if step.cause), None)
+    above = _plain([former_line(trace)] if trace.against else [])  # the CAUSE is an earlier edit's
     if cause is not None:
-        told = cause_in_short(trace) or not_allowed(trace)
-        return [f"CAUSE, step {cause.number}{_also(trace)}{_of(trace, cause)}: {told}"]
-    places = ((step, decisive_place(trace, step)) for step in trace.steps if is_decisive(trace, step))
-    broken = next((f"VIOLATION, step {step.number}, {place}" for step, place in places if place), "")
+        return [*above, _caused(trace, f"CAUSE, step {cause.number}{_also(trace)}{_of(trace, cause)}: ")]
+    broken = next(filter(None, (_broken(trace, step) for step in trace.steps if is_decisive(trace, step))), [])
+    further = _plain([trace.settles, *trace.opposes])
     if trace.cause:
-        return list(filter(None, (f"CAUSE {cause_in_short(trace)}", broken, trace.settles, *trace.opposes)))
+        said = [[Said(said.text) for said in broken]] if broken else []
+        return [*above, _caused(trace, "CAUSE "), *said, *further]
     former = former_line(trace)
     missing = _missing_line(trace, " in this run" * bool(former))
-    return list(filter(None, (former, broken or missing, trace.settles, *trace.opposes)))
+    why = broken or [Said(missing, Weight.STRONG)] * bool(missing)
+    first = [Said(former, Weight.PLAIN if why else Weight.STRONG)] if former else []
+    return [*filter(None, [first, why]), *further]
+
+
+def _plain(texts: Sequence[str]) -> list[list[Said]]:
+    return [[Said(text)] for text in texts if text]
+
+
+def _caused(trace: Trace, head: str) -> list[Said]:
+    """The CAUSE under the edit, and before it."""
+    contrast = trace.contrast
+    if contrast is None or not contrast.edited or not contrast.before:
+        return [Said(head + (cause_in_short(trace) or not_allowed(trace)), Weight.STRONG)]
+    now, before = _halves(contrast)
+    return [Said(f"{head}{now};", Weight.STRONG), Said(f"{where(contrast.base)} {before}")]
+
+
+def _broken(trace: Trace, step: Step) -> list[Said]:
+    """The statement that violates the property, and the condition that led to it; nothing if neither is known."""
+    place, head = decisive_place(trace, step), f"VIOLATION, step {step.number}, "
+    if not place or not trace.because:
+        return [Said(f"{head}{place}", Weight.STRONG)] * bool(place)
+    does = Said(f"{head}{call_text(step)}: {trace.statement},")
+    return [does, Said(f"because {trace.because}", Weight.STRONG)]
 
 
 def _missing_line(trace: Trace, where: str = "") -> str:
@@ -190,12 +220,12 @@ def _before(trace: Trace) -> str:
 
 def not_allowed(trace: Trace) -> str:
     """What is said of the step that is the CAUSE where nothing more is known of it, and beside its mark."""
-    return f"not allowed {_before(trace)}"
+    return f"not allowed in {trace.against}" if trace.against else f"not allowed {_before(trace)}"
 
 
 def step_note(trace: Trace, step: Step) -> str:
     """The note of a step, unless the head of the report contains it."""
-    return "" if step.number == len(trace.steps) and former_line(trace) else step.note
+    return "" if step.number == len(trace.steps) and former_line(trace) and not step.cause else step.note
 
 
 def note_in_short(trace: Trace, step: Step) -> str:
@@ -260,7 +290,8 @@ def first_difference(trace: Trace) -> str:
     """Which step is the first that the protocol before the edit does not allow, if it is not the CAUSE; else ""."""
     if trace.parted is None or trace.found_by == "unproved":
         return ""
-    return f"The first step that the protocol {_before(trace)} does not allow is step {trace.parted}."
+    other = trace.against or f"the protocol {_before(trace)}"
+    return f"The first step that {other} does not allow is step {trace.parted}."
 
 
 def repetition(trace: Trace) -> str:
@@ -323,48 +354,6 @@ def _described(kind: str, text: str) -> tuple[str, str]:
     label = stated[1].lower()
     rest = re.sub(rf"^The {label}( in which|:| of| (?=\w*\())", "", text[stated.end() :]).lstrip()
     return label, f"{rest.removesuffix('.')}{stated[2]}." if stated[2] else rest
-
-
-def final_text(trace: Trace, lane: str) -> str:
-    """The observable value of a lane at the end; of a guilty lane without one the value in the witness; "" if there is
-    none.
-    """
-    value = trace.final_values.get(lane, "")
-    text = value if isinstance(value, str) else show(value)
-    return text or (_in_witness(trace.witness, lane) if lane in trace.guilty else "")
-
-
-def end_texts(trace: Trace) -> dict[str, str]:
-    """For each lane that has one its observable value at the end, and whether it has crashed."""
-    crashed, found = crashes(trace), dict[str, str]()
-    for lane in trace.lanes:
-        text = final_text(trace, lane)
-        also = lane in crashed and not mentions(text, "crashed")
-        if text or also or lane in trace.guilty:
-            found[lane] = ", ".join(filter(None, (text, "crashed" * also)))
-    return found
-
-
-def _in_witness(sentence: str, lane: str) -> str:
-    """The value of a lane in a witness: "eligible(p2) = {m1.1, m2.1}"."""
-    found = re.finditer(r"([\w.]+)([(\[])([^()\[\]]*)[)\]] = (\{[^{}]*\}|\[[^\[\]]*\]|[\w.-]+)", sentence)
-    return next((f[0] for f in found if mentions(f[3], lane)), "").rstrip(".")
-
-
-def shared_at_end(trace: Trace) -> dict[str, str]:
-    """The last values of the variables without a lane that are observable, or that the witness names."""
-    shared = {name: str(value) for name, value in trace.final_values.items() if name not in trace.lanes}
-    own = " ".join(str(value) for lane, value in trace.final_values.items() if lane in trace.lanes)
-    for name, value in trace.states[-1].items():
-        told = (
-            mentions(own, name)
-            or maps_lanes(value, trace.lanes)
-            or name in trace.badges
-            or (value and value == frozenset(crashes(trace)))
-        )
-        if trace.steps and name not in trace.networks and mentions(trace.witness, name) and not told:
-            shared.setdefault(name, show(value))
-    return shared
 
 
 def is_decisive(trace: Trace, step: Step) -> bool:

@@ -59,9 +59,10 @@ class Judged:
 
 @frozen
 class Row:
-    """The result of searching one configuration.  verdict: None as long as it is not searched; note: why it is skipped
-    or wrong, or which budgets imply it.  Counts are those of the search, which checked only properties that were not
-    implied; reduced: they are those of a reduced graph.
+    """The result of searching one configuration.  verdict: None as long as it is not searched; why: why it is skipped
+    or wrong, or which budgets imply it; also: the properties that reduced searches decided afterwards.  Counts are
+    those of the search, which checked only properties that were not implied; reduced: they are those of a reduced
+    graph.
     """
 
     configuration: Configuration
@@ -74,10 +75,17 @@ class Row:
     outcomes: int | None = None
     seconds: float = 0.0
     bound: str | None = None
-    note: str = ""
+    why: str = ""
     fewer: tuple[Fewer, ...] = ()
     validation: Validation | None = None
     reduced: bool = False
+    also: tuple[str, ...] = ()
+
+    @property
+    def note(self) -> str:
+        """Why, and what was decided afterwards, in words."""
+        also = f"decided by a reduced search: {', '.join(self.also)}" if self.also else ""
+        return ", ".join(filter(None, (self.why, also)))
 
     @property
     def violated(self) -> tuple[Judged, ...]:

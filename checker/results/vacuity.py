@@ -37,19 +37,13 @@ Kind = Literal[
 
 @frozen
 class Vacuity:
-    """One reason.  subject: the action, property or constant."""
+    """One reason.  subject: the action, property or constant; never: what never happened, without its effect or
+    condition, for a line with several; "" for a finding of another kind than NEVER."""
 
     kind: Kind
     subject: str
     text: str
-
-    @property
-    def never(self) -> str:
-        """What never happened, without its effect or condition, for a line with several; "" for a finding of another
-        kind."""
-        if self.kind not in NEVER:
-            return ""
-        return self.text.partition(": no " if self.kind == "never-tested" else ": what ")[0].removeprefix("action ")
+    never: str = ""
 
 
 def never_in_words(findings: Sequence[Vacuity]) -> tuple[str, ...]:
@@ -76,7 +70,8 @@ def told(findings: Sequence[Vacuity], most: int = FEW) -> list[Vacuity]:
     if len(idle) <= most:
         return list(findings)
     names = listed([f.subject for f in idle], FEW)
-    together = Vacuity("never-enabled", names, f"{counted(len(idle), 'action')} were never enabled: {names}")
+    text = f"{counted(len(idle), 'action')} were never enabled: {names}"
+    together = Vacuity("never-enabled", names, text, text)
     return [together if f is idle[0] else f for f in findings if f.kind != "never-enabled" or f is idle[0]]
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import uuid
 import zlib
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -17,6 +18,7 @@ from numpy.typing import NDArray
 
 from checker.contract import States
 from checker.frozen import frozen
+from checker.search.blocks import blocks
 from checker.search.folder_errors import WorkDirectoryError, folder_errors
 from checker.search.folders import Folder
 
@@ -92,6 +94,11 @@ def write_blocks(directory: Folder, stem: str, shard: int, states: States) -> tu
     if len(states):
         writer.write(states)
     return writer.close()
+
+
+def pieces(directory: Folder, block: Block, words: int, rows: int) -> Iterator[States]:
+    """The states of a file, at most this many at a time. Raises WorkDirectoryError."""
+    return blocks(read_block(directory, block, words), rows)
 
 
 def read_block(directory: Folder, block: Block, words: int) -> States:

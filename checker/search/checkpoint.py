@@ -15,7 +15,8 @@ from attrs import define, field
 from numpy.typing import NDArray
 
 from checker.contract import States
-from checker.search.block_files import Block, read_block, write_blocks
+from checker.search.block_files import Block, pieces, write_blocks
+from checker.search.blocks import blocks
 from checker.search.workdir import Level, WorkDirectory
 
 _PIECE = 1 << 20
@@ -73,9 +74,7 @@ class Checkpoint:
         """All committed states, level by level, in pieces."""
         for level in self.directory.levels:
             for block in level.files:
-                states = read_block(self.directory.data, block, self.words)
-                for start in range(0, len(states), _PIECE):
-                    yield states[start : start + _PIECE]
+                yield from pieces(self.directory.data, block, self.words, _PIECE)
 
     def commit(self, states: States, quiescent: States, counters: NDArray[np.int64], found: Mapping[int, int]) -> bool:
         """Commit the next level; `counters` and `found` are those of the whole search. Returns whether to continue."""
@@ -99,8 +98,9 @@ class Checkpoint:
 
     def _files(self, stem: str, states: States) -> tuple[Block, ...]:
         rows = self.piece or max(1, len(states))
-        pieces = (states[start : start + rows] for start in range(0, len(states), rows))
-        return tuple(block for piece in pieces for block in write_blocks(self.directory.data, stem, 0, piece))
+        return tuple(
+            block for piece in blocks(states, rows) for block in write_blocks(self.directory.data, stem, 0, piece)
+        )
 
 
 def least(*found: Mapping[int, int]) -> dict[int, int]:

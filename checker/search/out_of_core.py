@@ -22,7 +22,8 @@ from numpy.typing import NDArray
 
 from checker.contract import QUIET, Source, States
 from checker.search.batch import Batches, Tally
-from checker.search.block_files import Block, BlockWriter, read_block, write_blocks
+from checker.search.block_files import Block, BlockWriter, pieces, write_blocks
+from checker.search.blocks import blocks
 from checker.search.checkpoint import least
 from checker.search.deadline import OutOfTime, within
 from checker.search.disk import Disk, DiskLimit
@@ -168,12 +169,12 @@ class _Search:
         began = time.perf_counter()
         with within(self.limits, "computing the initial states"), self.interrupts.at_once():
             initial = np.ascontiguousarray(self.source.initial(), dtype=np.uint64)
-        for start in range(0, len(initial), LEAST_STATES):
+        for some in blocks(initial, LEAST_STATES):
             if self.store.count >= self._most:
                 self._spill()
             self._within_limits()
             room = self.store.capacity - self.store.count
-            if self.batches.initial(initial[start : start + LEAST_STATES], room) > room:
+            if self.batches.initial(some, room) > room:
                 raise MemoryError("the address space reserved for states is full")
             self._note(Tally(np.zeros_like(self.counters)), self.batches.collect(), -1)
         self._compare()
@@ -203,11 +204,8 @@ class _Search:
     def _pieces(self, files: tuple[Block, ...]) -> Iterator[States]:
         """The states of some files, at most as many at a time as a file of this search has."""
         words = self.source.words
-        rows = piece_rows(words)
         for block in files:
-            states = read_block(self.work.data, block, words)
-            for start in range(0, len(states), rows):
-                yield np.ascontiguousarray(states[start : start + rows])
+            yield from pieces(self.work.data, block, words, piece_rows(words))
 
     def _finished(self) -> bool:
         """Whether to end before the next level."""

@@ -21,6 +21,7 @@ from attrs import define, field, frozen
 from numpy.typing import NDArray
 
 from checker.contract import CUT, NEVER, QUIET, STEPS, Source, States, nowhere
+from checker.search.blocks import blocks
 from checker.search.expansions import expansions, successors_of
 from checker.search.numbering import Numbering, numbering
 
@@ -226,8 +227,7 @@ def answer(source: Source, request: Request) -> Found:
     targets = {n: Members(np.concatenate([p.read() for p in pieces])) for n, pieces in request.targets.items()}
     parts: dict[tuple[str, int], list[States]] = {}
     states = request.piece.read()
-    for start in range(0, len(states), BLOCK):
-        block = np.ascontiguousarray(states[start : start + BLOCK])
+    for block in blocks(states, BLOCK):
         shown = {
             "checked": _showing(source, block, request.checked, source.check, (STEPS,)),
             "expanded": _showing(source, block, request.expanded, partial(_expand_into, source), (STEPS, CUT)),

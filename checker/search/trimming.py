@@ -22,6 +22,7 @@ from numpy.typing import NDArray
 
 from checker.contract import States
 from checker.frozen import frozen
+from checker.search.blocks import blocks
 from checker.search.runs import Keys, Runs, distinct, keys_of, ordered, states_of
 from checker.search.trails import Piece
 
@@ -169,8 +170,7 @@ class Trimming:
 
 def still_there(states: States, judged: Judged, removed: Runs) -> Iterator[States]:
     """Those of some distinct states that are chosen and not removed, in blocks; in the order of keys in each."""
-    for start in range(0, len(states), BLOCK):
-        block = np.ascontiguousarray(states[start : start + BLOCK])
+    for block in blocks(states, BLOCK):
         keys = removed.unknown(ordered(block[judged.chosen(block)]))
         if len(keys):
             yield states_of(keys, removed.words)

@@ -103,9 +103,10 @@ class Trace(Displayed):
     found_by     how the CAUSE was found, one of FOUND_BY; differing: where it is not known which of several steps
                  matter, the numbers of all of them
     parted       number of the first step which the former model does not allow, if it is not the one that is marked
-    against      name of the class of the model's file with whose steps the CAUSE was found, if it is not the base
+    against      name of the class, of the model's file or above the base, with whose steps the CAUSE was found, if it
+                 is not the base
     former       where the protocol before the edit breaks the property with these constants too, a sentence; there is
-                 no CAUSE then; `former_steps`: the length of the run of that protocol, if it is another run
+                 no CAUSE of the edit then; `former_steps`: the length of the run of that protocol, if it is another run
     settled      number of the step that settles the violation: after it every continuation without a fault has it;
                  `settles`: what this step does, in a sentence
     earlier      if no step is known to settle it: number of the step that set what the condition reads that let the
@@ -113,7 +114,8 @@ class Trace(Displayed):
     opposite     numbers of the steps whose statements the one that violates the property contradicts; `opposes`: what
                  each of these statements does, in a sentence
     decides      without a CAUSE: what the statement does that breaks the property in the last step, with its line, and
-                 the condition that let it be executed; of something that is missing the first of `blocked` with a line
+                 the condition that let it be executed (`statement` and `because` are the two parts); of something
+                 that is missing the first of `blocked` with a line
     claim        what the search vouches for ("breadth-first, no shorter trace exists"), None if nothing
     edit         one line that describes the edit, after a word in capitals (READING, REPAIR, ATTEMPT) if it is no
                  mere edit; None for a protocol as published, of which `protocol` has the first sentence of its class
@@ -161,6 +163,8 @@ class Trace(Displayed):
     opposite: tuple[int, ...] = ()
     opposes: tuple[str, ...] = field(converter=names, default=())
     decides: str = ""
+    statement: str = ""
+    because: str = ""
     unexplained: str = ""
     claim: str | None = None
     edit: str | None = None

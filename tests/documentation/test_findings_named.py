@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from tests.documentation.documents import FENCE, FINDINGS, ROOT
+from tests.documentation.test_findings_form import CLAIMS, sources
 
 PAGES = [page for page in FINDINGS if page.name not in {"examinations.md", "four_processes.md", "spaces.md"}]
 SECTION = re.compile(r"^(?=## )", re.MULTILINE)
@@ -18,6 +19,15 @@ RUN = re.compile(r"counterexamples/(\w+)/README\.md#([\w-]+)")
 COMMAND = re.compile(r"checker \w+ ([\w:]+)")
 CODE = re.compile(r"`(?:\w+:)?([A-Z]\w*)`")
 DESIGNER = "## What a designer should take away"
+LINK = re.compile(r"\[([^]]*)\]\([^)]*\)")
+STEPS = re.compile(r"# violated in (\d+) steps?")
+NO_RULE = {
+    "Section 4": "a count of control messages",
+    "Total 9/9 with a perfect failure detector": "the pages give no repair for processes that crash later",
+    "4.2 to 4.5, A2 fails": "a claim about times where the assumption of the paper does not hold",
+    "4.5": "likewise about order",
+}
+"""Claims that fail, and that no other rule of the protocol repairs."""
 PART_OF_A_NAME = {"Votes"}
 """Code that is no class of its own on these pages."""
 
@@ -61,19 +71,60 @@ def test_each_class_that_a_page_names_has_a_command_there(page: Path) -> None:
     assert unnamed(page.read_text("utf-8")) == set()
 
 
+def designer(page: str) -> tuple[list[tuple[str, str]], dict[str, str]]:
+    """The rows of the first table, each with its cell of steps; and the commands of each row."""
+    section = page.partition(DESIGNER)[2].partition("\n## ")[0]
+    cells = [LINK.sub(r"\1", line).split(" | ") for line in section.splitlines() if line.startswith("| ")][1:]
+    block = section.partition("```sh\n# ")[2].partition("\n```")[0]
+    parts = [part.partition("\n") for part in block.split("\n# ")]
+    return [(cell[0].removeprefix("| "), cell[2]) for cell in cells], {head: commands for head, _, commands in parts}
+
+
+FIRST = FINDINGS[0].read_text("utf-8")
+ROWS, COMMANDS = designer(FIRST)
+
+
 def test_each_row_for_designers_has_commands_of_the_violation_and_of_the_repair() -> None:
     """In the order of the table."""
-    section = FINDINGS[0].read_text("utf-8").partition(DESIGNER)[2].partition("\n## ")[0]
-    rows = [line.split(" | ")[0].removeprefix("| ") for line in section.splitlines() if line.startswith("| ")][1:]
-    block = section.partition("```sh\n# ")[2].partition("\n```")[0]
-    parts = [part.splitlines() for part in block.split("\n# ")]
-    assert [head for head, *_ in parts] == [re.sub(r"\[([^]]*)\]\([^)]*\)", r"\1", row) for row in rows]
-    assert [head for head, *commands in parts if not both("\n".join(commands))] == []
+    assert list(COMMANDS) == [row for row, _ in ROWS]
+    assert [head for head, commands in COMMANDS.items() if not both(commands)] == []
 
 
 def both(commands: str) -> bool:
-    """One that shows a violation, and one that holds."""
-    return "# violated in " in commands and "# holds: " in commands
+    """One that shows a violation, or how late a message is, and one that holds."""
+    return ("# violated in " in commands or "# at most " in commands) and "# holds: " in commands
+
+
+def test_each_row_for_designers_says_how_long_its_runs_are() -> None:
+    """The steps of its commands, in their order; a row about times has none."""
+    assert [(row, cell) for row, cell in ROWS if cell != (", ".join(STEPS.findall(COMMANDS[row])) or "-")] == []
+
+
+def untold(claims: str, told: str) -> list[str]:
+    """The rows with a verdict that fails and no command of the violation that the first table has too."""
+    found = []
+    for source in sources(claims):
+        commands = dict(source.commands)
+        for row in source.rows:
+            shown = [c for c in commands.get(row.name, ()) if re.search("# (violated|at most) ", c)]
+            if re.search(r"\*\*(fail|loses)", row.verdict) and not any(c in told for c in shown):
+                found.append(row.name)
+    return found
+
+
+def test_each_claim_that_fails_has_a_row_for_designers() -> None:
+    """With a command of the same violation, unless it is a claim that no rule of the protocol repairs."""
+    assert untold(CLAIMS, "\n".join(COMMANDS.values())) == list(NO_RULE)
+
+
+def test_a_claim_without_a_row_for_designers_is_noticed() -> None:
+    """Whether it has another command there, or none; a claim that holds needs no row."""
+    table = "### S: x\n\n| line | claim | verdict | smallest |\n|---|---|---|---|\n| 2 | a | {} | 1, 1 |\n"
+    block = "<summary>A command for each row</summary>\n\n```sh\n# 2\nchecker check a  # violated in 3 steps\n```\n"
+    fails = table.format("**fails**") + block
+    assert untold(fails, "checker check a  # violated in 3 steps") == []
+    assert untold(fails, "checker check b  # violated in 3 steps") == untold(table.format("**fails**"), "") == ["2"]
+    assert untold(table.format("holds") + block, "") == []
 
 
 def test_what_has_no_command_is_noticed() -> None:

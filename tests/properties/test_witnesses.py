@@ -10,7 +10,7 @@ from checker.models.optimistic_delivery import ShortWindow
 from checker.models.optimistic_multicast_1 import OptimisticMulticast1
 from checker.models.wait_for_all import WholeGraph
 from checker.properties import multicast as properties
-from checker.report.wording import shared_at_end
+from checker.report.ends import shared_at_end
 from checker.trace.trace import Trace
 from checker.trace.values import FrozenMap
 from tests.properties import deliveries as models

@@ -13,7 +13,7 @@ from checker.language.model import Model
 from checker.replay import rearranged
 from checker.report.gallery_pages import Exhibit, section
 from checker.report.grid import grid
-from checker.report.markdown import escape
+from checker.report.markdown import guilty_sentences
 from checker.report.text import text_report
 from checker.report.wording import first_difference, guilty_line
 from checker.trace.itf import to_itf
@@ -162,8 +162,8 @@ def test_that_an_earlier_step_is_not_allowed_either_is_said() -> None:
     either = "not allowed before the edit either"
     assert either in beside[0] and either not in beside[1] and either not in str(grid(first))
     page = section(Exhibit(found, "Guests enter."))
-    assert f"\n**{escape(guilty_line(found))}.** {told}\n" in page
-    assert f"\n**{escape(guilty_line(first))}.**\n" in section(Exhibit(first, "Guests enter."))
+    assert f"\n{guilty_sentences(found)[0]}. {told}\n" in page
+    assert f"\n{guilty_sentences(first)[0]}.\n" in section(Exhibit(first, "Guests enter."))
 
 
 def test_of_steps_that_are_needed_together_all_are_marked() -> None:

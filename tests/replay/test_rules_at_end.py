@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from checker.analysis.check import check
 from checker.language import Ids, Int, Map, Model, action, invariant, require, rule, var
-from checker.report.wording import end_texts
+from checker.report.ends import end_texts
 from checker.trace.trace import Trace
 
 

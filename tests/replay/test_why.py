@@ -48,9 +48,18 @@ from checker.report.gallery_pages import Exhibit, diagram_of, section
 from checker.report.html import html_report
 from checker.report.lines import plain
 from checker.report.markdown import escape, markdown_summary
+from checker.report.said import Weight
 from checker.report.space_time import space_time
 from checker.report.text import report_lines, text_report
-from checker.report.wording import caption, cause_in_short, decisive, guilty_line, now_and_before
+from checker.report.wording import (
+    caption,
+    cause_in_short,
+    decisive,
+    guilty_line,
+    guilty_parts,
+    guilty_said,
+    now_and_before,
+)
 from checker.trace.former import Contrast
 from checker.trace.itf import to_itf
 from checker.trace.read_itf import from_itf
@@ -535,10 +544,15 @@ def test_that_the_protocol_before_the_edit_has_the_run_and_breaks_the_property_s
     drawn = space_time(found)
     assert all(part in drawn for part in ("Not caused by the edit: Told", "WHY NOT in this run: again(p1)"))
     for name, form in forms.items():
-        assert told in " ".join(form.split()).replace("\\", "") and "this run is also a run of" not in form, name
-    assert f"<strong>{told}</strong>" in forms["page"] and f"**{told}**" in forms["Markdown"].replace("\\", "")
+        words = " ".join(form.split()).replace("\\", "")
+        assert all(part in words for part in guilty_parts(found)) and "this run is also a run of" not in form, name
+    former, why = guilty_parts(found)
+    assert f"<p>{former}</p><p><strong>{why}</strong></p>" in forms["page"]
+    assert f"\n{former}\n\n**{why}**\n" in forms["Markdown"].replace("\\", "")
     assert "this run is also a run of" not in drawn
-    assert line_of(found, told)[0][1] == "bold" and from_itf(to_itf(found)) == found
+    assert (
+        line_of(found, former)[0][1] == "" and line_of(found, why)[0][1] == "bold" and from_itf(to_itf(found)) == found
+    )
 
 
 def line_of(found: Trace, text: str) -> Any:
@@ -609,10 +623,11 @@ class NotOne(Once):
 def test_every_report_has_the_line_that_decides_before_what_stays_disabled(cls: type[Model]) -> None:
     """The same line in text, picture, page and Markdown; a picture has two reasons at most, the text has all."""
     found = evolve(trace(cls), blocked=("a is false", "b is false", "c is false"))
-    words = guilty_line(found).split()
+    words, strong = guilty_line(found).split(), [s for s in guilty_said(found)[-1] if s.weight is Weight.STRONG]
     heads = [" ".join(text_report(found).split()), " ".join(unescape(html_report(found)).split())]
-    assert words and all(head.index(" ".join(words)) < head.index("why not: a is false") for head in heads)
-    assert f"**{escape(guilty_line(found))}**" in markdown_summary(found)
+    for text in (said.text for said in guilty_said(found)[-1]):
+        assert all(head.index(text) < head.index("why not: a is false") for head in heads)
+    assert all(f"**{escape(said.text)}**" in markdown_summary(found) for said in strong) and len(strong) == 1
     picture = re.sub(r"<[^>]*>", " ", space_time(found).partition("subgraph")[0])
     assert picture.index(words[1]) < picture.index("why not: a is false")
     assert "b is false" in picture and "c is false" not in picture and "c is false" in heads[0]

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from checker.report.dot import wrap
 from checker.report.grid import Grid, grid
+from checker.report.mermaid import mermaid
 from checker.report.phrases import message_in_short
 from checker.report.space_time import space_time
 from checker.report.text import text_report
@@ -28,6 +29,22 @@ def test_events_stand_in_the_order_in_which_the_step_has_them() -> None:
     assert box(picture, 2, "p2") == ["receive m1", "deliver m1", "send ack", "deliver m2, m3"]
     assert box(picture, 3, "p3") == ["receive m1", "send ack, nack", "decide 1"]
     assert box(picture, 4, "p2") == ["wait", "late", "deliver m4", "send ack"]
+
+
+def test_only_deliveries_share_the_line_of_a_delivery() -> None:
+    """An event of the model whose name is `deliver` too has a line of its own."""
+    run = Script(2, delivered=())
+    run.step("wait", "p1", "wait", Emit("deliver", "p1", ("batch",)), Deliver("p1", "m1"), Deliver("p1", "m2"))
+    assert box(grid(run.trace()), 1, "p1") == ["wait", "deliver batch", "deliver m1, m2"]
+
+
+def test_a_sequence_diagram_has_the_changes_that_only_name_what_was_added() -> None:
+    """Of a large set, without an arrow between two values; notes beside a step are no changes."""
+    run = Script(1, held=frozenset(f"message {n}" for n in range(9)))
+    more = run.state["held"]["p1"] | {"message 9"}
+    run.step("take", "p1", "take", changes={("p1", "held"): more}, note="seen before: ignored")
+    (taken,) = (line for line in mermaid(run.trace(), changes=True).splitlines() if "take" in line)
+    assert "p1.held: + message 9" in taken and " → " not in taken and "seen" not in taken
 
 
 def test_of_a_step_with_an_event_the_event_is_bold_and_not_what_the_step_is_called() -> None:

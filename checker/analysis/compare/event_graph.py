@@ -30,6 +30,7 @@ from checker.language.define import define
 from checker.language.definition import Definition
 from checker.results.comparison import Word
 from checker.results.validated import Validation
+from checker.search.blocks import blocks
 from checker.validation.sample import Reached
 from checker.validation.validation import Validator, first_starts
 
@@ -218,10 +219,9 @@ class _NativeExploration:
         self.building.initial = len(frontier)
         while len(frontier):
             following = []
-            for place in range(0, len(frontier), BLOCK):
+            for block in blocks(frontier, BLOCK):
                 if time.monotonic() > deadline:
                     return
-                block = np.ascontiguousarray(frontier[place : place + BLOCK])
                 first = self._known[block[0].tobytes()]
                 found, parents, quiescent = successors(self.kernel, block)
                 labels = self._labels(found & mask)

@@ -19,8 +19,9 @@ from numpy.typing import NDArray
 from checker.backends.native.kernel import FEW_STATES, NativeKernel, compile_model
 from checker.contract import States, uncounted
 from checker.engines.explored import Explored, Packed
-from checker.engines.survey import CHUNK, Survey, blocks
+from checker.engines.survey import CHUNK, Survey
 from checker.ir.model import Model
+from checker.search.blocks import blocks
 from checker.search.expansions import expansions, successors_of
 from checker.search.trails import Members, shortest_runs
 from checker.validation.sample import evenly
@@ -200,7 +201,7 @@ class StepsInto:
 
         def answer(states: States) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
             places = [np.zeros(0, np.int64)]
-            for block in blocks(states):
+            for block in blocks(states, CHUNK):
                 for piece in expansions(kernel, block, capacity=CHUNK):
                     found = members.find(piece.successors)
                     hit = np.unique(piece.parents[found >= 0])

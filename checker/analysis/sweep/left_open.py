@@ -22,7 +22,6 @@ from checker.results.validated import together
 from checker.results.verdict import REFUTED, Swept, Verdict
 
 Found = Generator[tuple[int, Row, list[Configuration]], None, None]
-NOTE = "decided by a reduced search: "
 
 
 def left_open(row: Row) -> tuple[str, ...]:
@@ -64,9 +63,12 @@ def _with(
     fresh = (p for n, p in known.items() if n not in own)  # a failure that is no property
     judged = (*(known.get(p.name, p) if p.verdict is Verdict.UNKNOWN else p for p in row.properties), *fresh)
     verdict = verdict_of({p.verdict for p in judged}, row.verdict is Verdict.VACUOUS)
-    before, _, named = row.note.partition(NOTE)
-    note = ", ".join([*filter(None, [before.rstrip(", ")]), NOTE + ", ".join([*filter(None, [named]), *known])])
     validation = together((row.validation, more.validation))
     return evolve(
-        row, verdict=verdict, exit_code=verdict.exit_code, properties=judged, note=note, validation=validation
+        row,
+        verdict=verdict,
+        exit_code=verdict.exit_code,
+        properties=judged,
+        also=(*row.also, *known),
+        validation=validation,
     )

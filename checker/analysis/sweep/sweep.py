@@ -146,7 +146,7 @@ def _accepted(
             definition = define(cls, given, only)
         except UsageError as error:
             refusals.append(error)
-            yield Row(Configuration(given, given), Swept.SKIPPED, HOLDS, note=error.message), None
+            yield Row(Configuration(given, given), Swept.SKIPPED, HOLDS, why=error.message), None
         else:
             accepted += 1
             row = Row(Configuration(given, definition.constants), None, HOLDS)
@@ -243,7 +243,7 @@ def _completed(group: Family, place: int, configurations: Mapping[int, Configura
     sources = " and ".join(" ".join(f"{n}={values[n]}" for n in ORDERED if n in values) for values in given)
     note = f"implied by {sources}" if by else "larger than one that was not decided"
     known = verdict if verdict is Verdict.INCONCLUSIVE else Swept.IMPLIED
-    return Row(configurations[place], known, verdict.exit_code, tuple(judged), note=note)
+    return Row(configurations[place], known, verdict.exit_code, tuple(judged), why=note)
 
 
 def _verdict(of_properties: Set[Verdict | Swept], vacuous: bool) -> Verdict:
@@ -308,7 +308,7 @@ def search_one(task: Task, configuration: Configuration) -> Row:
         if task.strict and examined.explored.complete:  # else no condition is known never to be true
             report = with_conditions(examined, True)
     except UsageError as error:
-        return Row(configuration, Swept.ERROR, USAGE, seconds=time.monotonic() - start, note=str(error))
+        return Row(configuration, Swept.ERROR, USAGE, seconds=time.monotonic() - start, why=str(error))
     if report.bound == "interrupted":
         raise KeyboardInterrupt  # the whole sweep is meant
     return _row(configuration, report, tuple(fewer), in_full)

@@ -166,8 +166,9 @@ def untested(
     for condition in conditions:
         if condition.first_steps is None and not (silent and condition.kind == "quiescence"):
             where = {"quiescence": "quiescent state", "step": "step"}.get(condition.kind, "reachable state")
-            why = f"the antecedent of {condition.property} is never satisfied: no {where} has {condition.condition}"
-            yield Vacuity("never-tested", condition.property, why)
+            never = f"the antecedent of {condition.property} is never satisfied"
+            why = f"{never}: no {where} has {condition.condition}"
+            yield Vacuity("never-tested", condition.property, why, never)
     for owner in definition.observers:
         own = [v.name for v in definition.variables if v.owner == owner]
         if own and owner not in known | {m.owner for m in definition.starting} and survey.constant(own):

@@ -39,9 +39,9 @@ Body = tuple[s.Statement, ...]
 ENDS = s.Leave | s.Stop | s.Break | s.Continue
 NO_TEXT = ("", "")
 SIDES = {
-    "then": "is never true: what is under its `if` is never executed",
-    "else": "is never false: what is under its `else` or `elif` is never executed",
-    "rest": "is never false: what follows its `if` is never executed",
+    "then": ("is never true", "what is under its `if` is never executed"),
+    "else": ("is never false", "what is under its `else` or `elif` is never executed"),
+    "rest": ("is never false", "what follows its `if` is never executed"),
 }
 
 
@@ -85,8 +85,9 @@ def unexecuted(survey: Survey) -> Iterator[Vacuity]:
     dead = {b.place for b in found if b.place.name not in executed}
     shown = (b.place for b in found if b.place in dead and dead.isdisjoint(b.outer))
     for place in dict.fromkeys(shown):
-        text = f"{place.where}: '{own_words(place.condition)}' {SIDES[place.side]}"
-        yield Vacuity("never-executed", place.name, text)
+        value, effect = SIDES[place.side]
+        never = f"{place.where}: '{own_words(place.condition)}' {value}"
+        yield Vacuity("never-executed", place.name, f"{never}: {effect}", never)
 
 
 def unchanged(definition: Definition, survey: Survey) -> Iterator[Vacuity]:

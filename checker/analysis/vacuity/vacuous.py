@@ -48,7 +48,8 @@ def vacuities(definition: Definition, explored: Explored) -> Iterator[Vacuity]:
     if explored.complete and not explored.reduced:
         for action in explored.actions:
             if action.fired == 0:
-                yield Vacuity("never-enabled", action.name, f"action {action.name} was never enabled")
+                never = f"{action.name} was never enabled"
+                yield Vacuity("never-enabled", action.name, f"action {never}", never)
     if explored.complete:
         if explored.quiescent == 0 and (names := [p.name for p in definition.properties if p.kind == "quiescence"]):
             text = "no state is quiescent: the quiescence properties are vacuous"

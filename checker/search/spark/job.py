@@ -16,7 +16,7 @@ import numpy as np
 from attrs import field, frozen
 
 from checker.contract import Source, States
-from checker.search.block_files import Block, BlockWriter, read_block
+from checker.search.block_files import Block, BlockWriter, pieces
 from checker.search.folder_errors import WorkDirectoryError
 from checker.search.folders import Folder, folder_at
 from checker.search.memory import available_memory
@@ -163,9 +163,7 @@ def owned(job: Job, words: int, level: Level, number: int) -> Iterator[States]:
     for block in level.files:
         if same and block.shard != number:
             continue
-        states = read_block(job.data, block, words)
-        for at in range(0, len(states), PIECE):
-            piece: States = states[at : at + PIECE]
+        for piece in pieces(job.data, block, words, PIECE):
             yield piece if same else partition.owned(piece, number)
 
 

@@ -17,7 +17,7 @@ from attrs import define, field, frozen
 from numpy.typing import NDArray
 
 from checker.contract import States
-from checker.search.block_files import Block, BlockWriter, read_block
+from checker.search.block_files import Block, BlockWriter, pieces, read_block
 from checker.search.disk import Disk
 from checker.search.runs import Runs, distinct, keys_of, ordered
 from checker.search.spark.alive import Alive, Beacon, Said
@@ -147,9 +147,7 @@ class _Shard:
             self.followed += 1
 
     def _pieces(self, block: Block) -> Iterator[States]:
-        states = read_block(self.removal.job.exchange, block, self.judged.words)
-        for start in range(0, len(states), PIECE):
-            yield np.ascontiguousarray(states[start : start + PIECE])
+        return pieces(self.removal.job.exchange, block, self.judged.words, PIECE)
 
     def _there(self, level: int) -> Iterator[States]:
         """The chosen states of a level that are not removed."""

@@ -18,6 +18,7 @@ from attrs import frozen
 from numpy.typing import NDArray
 
 from checker.contract import NEVER, QUIET, Source, States, nowhere, uncounted
+from checker.search.blocks import blocks
 from checker.search.disk import Disk, Page, PagedFile
 from checker.search.memory import PAGE, reservation, reserve
 from checker.search.runs import Keys, Runs, distinct, ordered, states_of
@@ -49,8 +50,7 @@ class InMemory:
 
     def blocks(self, rows: int) -> Iterator[States]:
         """The states, at most this many at a time, contiguous."""
-        for start in range(0, len(self.states), rows):
-            yield np.ascontiguousarray(self.states[start : start + rows])
+        return blocks(self.states, rows)
 
 
 @frozen(eq=False)
@@ -204,8 +204,8 @@ class Shard:
         states = np.ascontiguousarray(states)
         accepted = 0
         with self.watch("accept"):
-            for start in range(0, len(states), MOST_CANDIDATES):
-                accepted += self._accept(states[start : start + MOST_CANDIDATES])
+            for some in blocks(states, MOST_CANDIDATES):
+                accepted += self._accept(some)
                 if self.budget is not None and self.count >= self._most:
                     with self.watch("spill"):
                         self._spill()

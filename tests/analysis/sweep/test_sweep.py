@@ -228,7 +228,7 @@ def test_what_is_wrong_as_written_is_counted_apart() -> None:
     counts them."""
     wrong = (Swept.ERROR, 2, "no such name\n  more")
     rows = [
-        Row(Configuration({"limit": n}, {"limit": n}), verdict, code, note=note)
+        Row(Configuration({"limit": n}, {"limit": n}), verdict, code, why=note)
         for n, (verdict, code, note) in enumerate([(Verdict.HOLDS, 0, ""), wrong, wrong])
     ]
     printed = [plain(line) for line in lines(Sweep("box", {}, ("limit",), tuple(rows), 0.0))]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -43,6 +44,12 @@ def head(trace: Trace) -> list[str]:
     return [*guilty_parts(trace), *reasons]
 
 
+@cache
+def drawn(run: Path) -> str:
+    """The picture as Graphviz text."""
+    return space_time(read_trace(run))
+
+
 def named(text: str) -> set[int]:
     """The numbers of the steps that a sentence names: "step 3", "steps 6, 7 and 13"."""
     return {int(number) for found in NAMED.findall(text) for number in re.findall(r"\d+", found)}
@@ -62,16 +69,27 @@ def test_the_steps_of_the_head_are_the_marked_ones(folder: Path) -> None:
 
 
 @pytest.mark.parametrize("folder", sorted({run.parent for run in RUNS}), ids=lambda folder: folder.name)
+def test_a_picture_has_two_bold_lines_above_its_lanes(folder: Path) -> None:
+    """What happened, which is larger, and the beginning of the guilty rule or statement, if there is one."""
+    for run in sorted(folder.glob("*.itf.json")):
+        trace = read_trace(run)
+        label = drawn(run).partition("label=<")[2].partition("  node ")[0]
+        below = re.findall(r'POINT-SIZE="11"><B>(.*?)</B>', label)
+        assert len(below) == bool(guilty_parts(trace)), f"{run.name}: {below}"
+        assert label.count("<B>") == len(below) + label.count('POINT-SIZE="15"')
+
+
+@pytest.mark.parametrize("folder", sorted({run.parent for run in RUNS}), ids=lambda folder: folder.name)
 def test_each_form_has_the_marks(folder: Path) -> None:
     """The picture, the page, the text and the sequence diagram mark the same steps with the same words."""
     for run in sorted(folder.glob("*.itf.json")):
         trace = read_trace(run)
         picture, marks, lines = grid(trace), step_marks(trace), [*map(plain, report_lines(trace))]
-        drawn, sequence, page = space_time(trace), mermaid(trace), page_data(trace)["steps"]
+        sequence, page = mermaid(trace), page_data(trace)["steps"]
         for number, mark in marks.items():
             row = picture.rows[picture.row_of[number]]
             assert not row.folded and (mark in row.marks.values() or row.mark is mark), f"{run.name}: step {number}"
-            assert mark in drawn and mark in sequence, f"{run.name}: {mark}"
+            assert mark in drawn(run) and mark in sequence, f"{run.name}: {mark}"
             words = mark.split(" AND ") if number not in trace.also else [Mark.CAUSE_TOO, *mark.split(" AND ")[1:]]
             assert all(f"({word})" in page[number]["title"] for word in words), f"{run.name}: {page[number]['title']}"
             line = next(line for line in lines if re.match(rf" *{number} ", line))
