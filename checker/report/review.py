@@ -13,8 +13,8 @@ from collections.abc import Iterator, Sequence
 from itertools import accumulate
 
 from checker.report.compare.text import observed
-from checker.report.cut import code, cut, size
-from checker.report.markdown import escape, folded
+from checker.report.cut import cut, size
+from checker.report.markdown import code, escape, folded
 from checker.report.review_groups import group_text, not_as_stated, unmet, violated
 from checker.report.review_runs import comparisons, picture
 from checker.results.review import Review

@@ -12,8 +12,8 @@ from checker.report.compare.configurations import elsewhere
 from checker.report.compare.runs import others, violations
 from checker.report.compare.summary import summary
 from checker.report.compare.text import conclusion
-from checker.report.cut import code, cut, size
-from checker.report.markdown import escape
+from checker.report.cut import cut, size
+from checker.report.markdown import code, escape
 from checker.report.mermaid import mermaid
 from checker.report.suite import step_texts
 from checker.report.wording import title, witness
