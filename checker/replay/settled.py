@@ -61,14 +61,14 @@ def settled(trace: Trace, run: Run, breaks: Decided) -> Trace:
 
 def settling_text(trace: Trace, run: Run, number: int, rule: str) -> str:
     """What the step that settles a violation does, with the rule that another class repairs there ("": none)."""
-    found, step = _does(trace, run, number), trace.steps[number - 1]
+    found, step = settling_statement(trace, run, number), trace.steps[number - 1]
     text = f"SETTLED, step {number}, {instance_text(step.action, step.args.values())}"
     if found is None:
         return text
     return f"{text}: {because_of(found.text, rule) if rule else told(found, trace, run.definition)[0]}"
 
 
-def _does(trace: Trace, run: Run, number: int) -> Decided | None:
+def settling_statement(trace: Trace, run: Run, number: int) -> Decided | None:
     """What a step does last of what the last step reads, or sends; of several statements that of which the witness
     names most."""
     done = done_in(run.interpreter, run.states[-2], run.states[-1], run.steps[-1])
