@@ -17,6 +17,7 @@ from attrs import evolve
 
 from checker.frozen import frozen
 from checker.language.places import of_function
+from checker.replay.deciding_element import deciding_element
 from checker.replay.guards import conjuncts, false_part, first_false, truth_of, why
 from checker.replay.rule_bodies import body_of, file_line, rule_body
 from checker.replay.scope import Element, Scope
