@@ -120,3 +120,8 @@ def _differing(folder: Folder, files: Mapping[str, tuple[int, int]]) -> Iterator
     there = folder.names()
     yield from (f"{folder}/{name}" for name in sorted(set(there) ^ set(files)))
     yield from (f"{folder}/{name}" for name in there if name in files and folder.checksum(name) != files[name])
+
+
+def is_list(work: WorkDirectory) -> bool:
+    """Whether the file that would mark tables as complete is one of the checker, damaged or not."""
+    return MARK in work.folder.names() and work.folder.read(MARK).startswith(b'{"checker": "graph"')

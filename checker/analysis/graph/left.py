@@ -6,7 +6,7 @@ Everything is removed under the exclusive lock, which nobody gets while tables a
 
 from __future__ import annotations
 
-from checker.analysis.graph.kept import LOCK, MARK, NAME, Kept, looked_at
+from checker.analysis.graph.kept import LOCK, MARK, NAME, Kept, is_list, looked_at
 from checker.analysis.graph.lists import folder_of, listed_in, search_of
 from checker.search.folders import LocalFolder
 from checker.search.workdir import WorkDirectory
@@ -46,7 +46,7 @@ def remove_left_over(work: WorkDirectory) -> bool:
                 (work.folder / folder).remove(name)
             else:
                 (work.folder / name).remove_all()
-        if graph is None:
+        if graph is None and is_list(work):
             work.folder.remove(MARK)
     finally:
         claim.release()

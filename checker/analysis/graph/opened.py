@@ -16,7 +16,7 @@ import attrs
 
 from checker.analysis.graph.columns import titles
 from checker.analysis.graph.demanded import Demanded
-from checker.analysis.graph.kept import LOCK, MARK, Kept, new_folder, publish, require_writer, stored_graph
+from checker.analysis.graph.kept import LOCK, Kept, is_list, new_folder, publish, require_writer, stored_graph
 from checker.analysis.graph.left import folders_left, remove_left_over
 from checker.analysis.graph.lists import Listed, folder_of, listed_in, search_of
 from checker.analysis.graph.made import Stored
@@ -58,7 +58,7 @@ def as_asked(where: Path | str) -> Iterator[Kept | Demanded]:
             graph, listed = _there(work)
             for damage in listed.wrong:
                 log.warning("warning: %s; what is read of it is made again", damage)
-            if listed.useless or folders_left(work, graph) or graph is None and MARK in work.folder.names():
+            if listed.useless or folders_left(work, graph) or graph is None and is_list(work):
                 held.again()
                 graph, listed = _there(work)
         if graph is not None:
