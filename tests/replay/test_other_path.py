@@ -129,4 +129,4 @@ def test_in_the_settling_step_the_rule_is_its_condition() -> None:
 def test_a_protocol_that_takes_its_steps_in_other_portions_names_no_earlier_step() -> None:
     """Retested serves what is received in the same step."""
     again = explained_again(stored(str(GALLERY / "causal_broadcast" / "NoDuplication.itf.json")))
-    assert again.earlier is None and again.settled == 6 and "where NoDuplication holds" not in guilty_line(again)
+    assert again.earlier is None and again.settled is None and "where NoDuplication holds" not in guilty_line(again)
