@@ -237,7 +237,7 @@ def _files() -> dict[str, Path]:
     shipped = {file.stem: file for file in _models_in(shipped_folder())}
     both = own.keys() & shipped.keys()
     twice = {name for name in both if own[name].resolve() != shipped[name].resolve()}  # names of two different files
-    twice |= _folders(own.keys() | shipped.keys())
+    twice |= _folders(own.keys() | shipped.keys()) | {n for n, f in shipped.items() if _beside(n, f) is not None}
     files = {str(file) if name in twice else name: file for name, file in own.items()}
     return files | {f"{SHIPPED}.{n}" if n in twice else n: f for n, f in shipped.items() if n in twice or n not in own}
 
@@ -251,6 +251,12 @@ def _folders(names: Iterable[str]) -> set[str]:
     return {name for name in here.intersection(names) if any(Path(name).rglob("*.py"))}
 
 
+def _beside(name: str, shipped: Path) -> Path | None:
+    """The file of the working directory that has the name of a shipped model, and is another one."""
+    file = Path(f"{name}.py")
+    return file if may_hold_models(file) and file.is_file() and not file.samefile(shipped) else None
+
+
 def _is_of_a_model(name: str) -> bool:
     """Whether a plain name is the name of a model; it may have other meanings too."""
     return name in _files() or bool(_meant_by(name))
@@ -261,7 +267,9 @@ def _meant_by(name: str) -> list[tuple[str, str]]:
     files = _files()
     own, shipped = str(Path(FOLDER) / f"{name}.py"), f"{SHIPPED}.{name}"
     found = [(own, own)] if own in files else []
-    found += [("the shipped model", shipped)] if shipped in files else []
+    if shipped in files:
+        beside = _beside(name, files[shipped])
+        found += [(str(beside), str(beside))] * (beside is not None) + [("the shipped model", shipped)]
     folder = [(f"the folder {name}", f"./{name}")] if found and _folders([name]) else []
     return [*folder, *found] if name not in files else []
 

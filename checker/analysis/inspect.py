@@ -14,13 +14,15 @@ from pathlib import Path
 
 from attrs import evolve
 
-from checker.analysis.graph.kept import STEM, left_over, looked_at, remove_left_over
+from checker.analysis.graph.kept import STEM, looked_at
+from checker.analysis.graph.left import left_over, remove_left_over
+from checker.analysis.graph.lists import folder_of, listed_in, search_of, types_in
 from checker.engines.committed import HEADER, ended, findings_of, is_reduced, sought_of, work_directory_errors
 from checker.language.errors import UsageError
 from checker.results.inspected import Inspected
 from checker.search.block_files import Block, read_block
 from checker.search.folder_errors import WorkDirectoryError, folder_errors
-from checker.search.folders import Folder
+from checker.search.folders import Folder, LocalFolder
 from checker.search.workdir import WorkDirectory
 from checker.stored.errors import StoredFileError
 
@@ -41,6 +43,7 @@ def _inspected(where: Path | str | Folder, clean: bool) -> Inspected:
     with folder_errors(work.folder):
         damaged = [*_damaged(work)]
         tables, wrong = looked_at(work)
+        columns, others = _columns(work) if tables is None else (False, [])
         rest = [*_unnamed(work), *left_over(work, tables)]
         if clean and rest:
             _remove(where, work, rest)
@@ -58,11 +61,20 @@ def _inspected(where: Path | str | Folder, clean: bool) -> Inspected:
             complete=bool(work.levels) and work.levels[-1].rows == 0,
             ended=ended(work),
             reduced=is_reduced(work.header),
-            tables=tables is not None,
-            damaged=(*damaged, *([wrong] if wrong else [])),
+            tables=columns or tables is not None,
+            damaged=(*damaged, *([wrong] if wrong else []), *others),
             left_over=tuple(rest),
             removed=clean and bool(rest),
         )
+
+
+def _columns(work: WorkDirectory) -> tuple[bool, list[str]]:
+    """Whether there are columns that questions have read, and what of them is damaged."""
+    if not isinstance(work.folder, LocalFolder):
+        return False, []
+    folder, search = folder_of(work), search_of(work)
+    listed, (_, wrong) = listed_in(folder, search), types_in(folder, search)
+    return bool(listed.files), [*listed.wrong, *([wrong] if wrong else [])]
 
 
 def _damaged(work: WorkDirectory) -> Iterator[str]:

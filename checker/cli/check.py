@@ -16,6 +16,8 @@ from checker.engines.explored import Phases
 from checker.engines.registry import ENGINES
 from checker.language.define import define
 from checker.language.errors import UsageError
+from checker.replay.base import base_of
+from checker.report.commands import compare_command
 from checker.report.suites import BuildFiles, suite_of_check
 
 
@@ -70,7 +72,8 @@ def check(names: tuple[str, ...], **options: Any) -> int:
             report = since_the_last_save(report, entry, options["watched"])
         files = directory.write(report)
         name_first_class(name, entry, output, "checked")
-        tell(report, files, output, place)
+        compared = None if base_of(entry.cls) is None else compare_command(entry.reference, constants)
+        tell(report, files, output, place, compared)
         suites += [suite_of_check(report, entry.cls, files)] if build.wanted else []
     build.write(suites)
     return output.finish()

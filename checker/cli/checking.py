@@ -100,11 +100,11 @@ def require_few_questions(options: Mapping[str, Any], workdir: str | None = None
         raise UsageError(f"{asks}, and --reduce leaves some out", remedy="Leave out one of the two.")
 
 
-def tell(report: Report, files: Files, output: Output, place: Placement) -> None:
-    """Print a check, and keep its data.  place: of the search."""
+def tell(report: Report, files: Files, output: Output, place: Placement, compared: str | None = None) -> None:
+    """Print a check, and keep its data.  place: of the search; compared: how to compare an edit with its base."""
     output.gather(report.exit_code, lambda: report_data(report, files))
     if not output.quiet:
-        output.print(check_lines(report, files, _resumed(report, place)))
+        output.print(check_lines(report, files, _resumed(report, place), compared))
 
 
 def _resumed(report: Report, place: Placement) -> str | None:

@@ -3,7 +3,8 @@
 Each check is a separate process, so imported Python modules are never stale; a check that is running when a file is
 saved again is stopped and started anew.  The CAUSE of a violation is sought in the last save (`checker.cli.watched`).
 The Python files in the directories of the model, its bases and its properties are watched by time and size, several
-times a second.  Where it stops: a save that keeps time and size, and files elsewhere, are not noticed.
+times a second.  What is checked is said at once; on a terminal the seconds of a check are shown until its verdict.
+Where it stops: a save that keeps time and size, and files elsewhere, are not noticed.
 """
 
 from __future__ import annotations
@@ -34,8 +35,9 @@ from checker.report.wording import reasons, witness
 from checker.results.exit_codes import INTERRUPTED
 from checker.results.vacuity import DECIDING, NEVER, Vacuity, told
 from checker.results.verdict import Verdict
+from checker.search.progress import TerminalProgress
 from checker.trace.read_itf import from_itf
-from checker.wording import counted
+from checker.wording import counted, listed
 
 BEGUN, ENDED = "checking", "checked"
 PAUSE = 0.3  # seconds between two looks at the files
@@ -250,9 +252,15 @@ def _keep_checking(
     before: CheckSummary | None = None
     if lines:
         say(f"{BEGUN} {reference}", "")
+    else:
+        say(
+            f"{BEGUN} {reference} now, and after every save in {listed(list(map(str, watched)))}; Ctrl-C ends it", "dim"
+        )
     while times is None or times > 0:
         state = snapshot(watched)
-        verdict = run(reference, options, watched, state, folder)
+        with TerminalProgress(ticking=True) if not lines else TerminalProgress(enabled=False) as shown:
+            shown.say(f"{BEGUN} {reference}")
+            verdict = run(reference, options, watched, state, folder)
         if verdict is not None:
             end(folder)
             verdict = _with_former_reasons(before, verdict)

@@ -19,9 +19,10 @@ from checker.engines.growing import with_room
 from checker.engines.native import compiled, explored, searched
 from checker.engines.placement import Placement
 from checker.engines.request import Request
-from checker.language.errors import too_little_memory
+from checker.language.errors import UsageError, too_little_memory
 from checker.search.checkpoint import Checkpoint
 from checker.search.deadline import OutOfTime
+from checker.search.folder_errors import FullWorkDirectoryError
 from checker.search.folders import folder_at
 from checker.search.workdir import WorkDirectory
 
@@ -86,8 +87,19 @@ def in_directory(request: Request, prepare: Prepare) -> Explored:
                     if not work.levels or request.placement.temporary:
                         raise
                     raise too_little_memory(request.placement.resumed(work.folder)) from None
+                except FullWorkDirectoryError as error:
+                    raise _no_room(error, request.placement, work) from None
     except OutOfTime as late:
         return unexplored(request.definition, late)
+
+
+def _no_room(error: FullWorkDirectoryError, placement: Placement, work: WorkDirectory) -> UsageError:
+    """The disk is full: committed levels can be resumed, unless the directory goes with this command."""
+    if placement.temporary:
+        remedy = "Make room there, or set TMPDIR to a directory with room. With --workdir the search could be resumed."
+    else:
+        remedy = f"Make room there, and go on: {placement.resumed(work.folder)}"
+    return UsageError(str(error), remedy=remedy)
 
 
 def opened(request: Request, prepare: Prepare) -> tuple[Prepared, WorkDirectory]:

@@ -36,7 +36,7 @@ from checker.results.checked import ActionReport
 from checker.results.validated import Validation
 from checker.search.block_files import Block, read_block
 from checker.search.disk import Disk
-from checker.search.folder_errors import WorkDirectoryError
+from checker.search.folder_errors import FullWorkDirectoryError, WorkDirectoryError
 from checker.search.folders import Folder
 from checker.search.limits import Bound
 from checker.search.memory import peak_resident
@@ -133,7 +133,8 @@ def work_directory_errors() -> Iterator[None]:
     try:
         yield
     except StoredFileError as error:
-        raise UsageError(str(error)) from None
+        remedy = "Make room there." if isinstance(error, FullWorkDirectoryError) else None
+        raise UsageError(str(error), remedy=remedy) from None
 
 
 def _constant(data: Any) -> Any:

@@ -15,6 +15,7 @@ from checker.ir import statements as s
 from checker.ir import types as t
 from checker.ir.common import can_grow, fits
 from checker.ir.model import Function, Model
+from checker.ir.values import Raw
 from checker.ir.visit import walk
 
 # -- failing
@@ -61,6 +62,19 @@ def fits_ordinal(node: e.FromOrdinal) -> bool:
     """Whether the place is certainly that of a member."""
     assert isinstance(node.type, t.Enum | t.Ids)
     return fits(node.value.type, t.Int(0, len(node.type.members) - 1))
+
+
+def constant_raw(node: e.Expression) -> Raw | None:
+    """The raw value of an expression of constants, collections and records alone; None if some part is another."""
+    match node:
+        case e.Const(_, value):
+            return value
+        case e.MakeSeq(_, parts) | e.MakeSet(_, parts) | e.MakeRecord(_, parts):
+            raws = [constant_raw(part) for part in parts]
+            if any(raw is None for raw in raws):
+                return None
+            return frozenset(raws) if isinstance(node, e.MakeSet) else tuple(raws)
+    return None
 
 
 # -- places, reading and writing

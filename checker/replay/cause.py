@@ -55,7 +55,8 @@ class Cause:
     sentence says; also: the numbers of further steps that matter;
     parted: the number of the first step that the base does not allow, if another one matters; kept: whether the base
     allows all steps, and the property is true in it at their end; found_by: how it was found, and differing: the
-    numbers of the steps of which it is not known which matter, as in a trace.
+    numbers of the steps of which it is not known which matter, as in a trace; unneeded: whether the property, as the
+    edit has it, is violated too if no step is taken as after the edit, while as before the edit it is true at the end.
     """
 
     step: int | None
@@ -70,6 +71,7 @@ class Cause:
     kept: bool = False
     found_by: str = ""
     differing: tuple[int, ...] = ()
+    unneeded: bool = False
 
 
 def cause(
@@ -176,7 +178,7 @@ class _Follower:
         if state is not None:
             after = self._projected(self.trace.states[step.number])
             found = evolve(self._instead(step, [state], after), base=(self.base, state), parted=first.number)
-        return evolve(found, also=also, found_by=by, differing=differing)
+        return evolve(found, also=also, found_by=by, differing=differing, unneeded=self._unneeded(first.number, run))
 
     def _compared(self, run: Sequence[Raw]) -> bool:
         """Whether the later steps are compared too, each from its own state."""
@@ -219,18 +221,31 @@ class _Follower:
 
     def _enough(self, numbers: Sequence[int], run: Sequence[Raw]) -> Collection[int] | None:
         """The numbers of those steps that matter (`checker.replay.rearranged`); None if unknown."""
-        trace, first = self.trace, numbers[0]
-        if len(numbers) == 1 or trace.kind not in ("invariant", "step", "quiescence"):
+        rest, first = self._rest(numbers[0], run) if len(numbers) > 1 else None, numbers[0]
+        found = None if rest is None else rest.mattering([n - first for n in numbers])
+        return found and [n + first for n in found]
+
+    def _unneeded(self, first: int, run: Sequence[Raw]) -> bool:
+        """Whether the property is violated too if no step is taken as after the edit, from the first on that the base
+        does not allow, while the base satisfies it in the last state: then the edit changes what the property reads."""
+        state = self._converted(run[-1]) if run and self.trace.kind == "invariant" else None
+        if state is None or self._truths([state], ()) != {False}:
+            return False
+        rest = self._rest(first, run)
+        return rest is not None and rest.violates_without_edit()
+
+    def _rest(self, first: int, run: Sequence[Raw]) -> Rearranged | None:
+        """The rest of the run from a step on; None if both protocols do not have the same variables."""
+        trace = self.trace
+        if trace.kind not in ("invariant", "step", "quiescence"):
             return None
         edited = define(self.edited.model, self.edited.constants, [trace.property])
-        start = self._converted(run[first - 1])
+        start = self._converted(run[first - 1]) if run else None
         theirs = [(v.name, v.domain.ir) for v in self.base.definition.variables]
         if start is None or [(v.name, v.domain.ir) for v in edited.variables] != theirs:
             return None
         steps = [(s.action, instance_text(s.action, s.args.values())) for s in trace.steps[first - 1 :]]
-        rest = Rearranged(Interpreter(edited), self.base, start, steps, edited.properties[0])
-        found = rest.mattering([n - first for n in numbers])
-        return found and [n + first for n in found]
+        return Rearranged(Interpreter(edited), self.base, start, steps, edited.properties[0])
 
     def _values(self) -> list[str]:
         """The values of the witness that are no processes."""

@@ -212,13 +212,13 @@ def _mentioned(text: str, values: Collection[str]) -> int:
     return sum(mentions(text, value) for value in values)
 
 
-def cut(text: str) -> str:
+def cut(text: str, longest: int = LONGEST) -> str:
     """A condition, or a value with its reason, without its last parts, if it is too long for the head of a report."""
-    if len(text) <= LONGEST:
+    if len(text) <= longest:
         return text
     told, behind, values = text.partition(WITH)
     parts = re.split(r"(; | and )", told)
-    while len(parts) > 2 and len("".join(parts)) + len(values) > LONGEST:
+    while len(parts) > 2 and len("".join(parts)) + len(values) > longest:
         parts = parts[:-2]
     left_out = re.split(r"; | and ", told[len("".join(parts)) :])[1:]
     return f"{''.join(parts)}{and_more(left_out)}{behind}{values}"

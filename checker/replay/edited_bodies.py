@@ -250,7 +250,7 @@ def _side(
     of which it does."""
     if own is not None:
         return own.words, own.place
-    test = _skipping(execution.done, other)
+    test = _skipping(execution.done, other) or _leaving(execution.done, other, edits)
     if test is not None:
         return f"{part.kept}, as it {test.words}", test.place
     return part.kept, edits.end(execution.done, (), other)[1]
@@ -276,6 +276,17 @@ def _skipping(done: Sequence[Done], other: Done | None) -> Done | None:
             if any(head_of(inner) == wanted for outer in skipped for inner in (outer, *statements(outer))):
                 return each
     return None
+
+
+def _leaving(done: Sequence[Done], other: Done | None, edits: _Edited) -> Done | None:
+    """The edited test in which this version leaves a loop or a method, if the edit adds that, before what the other
+    version executes."""
+    if other is None or not other.effect:
+        return None
+    alone = (d.node for d in reversed(done) if isinstance(d.node, LEAVING) and edits.partners.get(d.node, d) is None)
+    left = next(alone, None)
+    tests = (d for d in reversed(done) if isinstance(d.node, ast.If) and d.node in edits.partners)
+    return next((d for d in tests if any(inner is left for inner in statements(d.node))), None)
 
 
 # Two executions

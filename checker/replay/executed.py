@@ -26,7 +26,7 @@ from checker.language.choice import choose
 from checker.language.places import function_node, statements
 from checker.replay.chosen import CHOSEN, with_chosen
 from checker.replay.cited import Place
-from checker.replay.plain import call_text, value_text
+from checker.replay.plain import call_text, plain, value_text
 from checker.replay.rule_calls import arguments_of, rule_result
 from checker.replay.scope import Scope
 from checker.replay.statement_text import in_words, members
@@ -42,7 +42,7 @@ class Done:
 
     calls: the executions of watched methods, by number, that had begun and not ended, the innermost last; within: of a
     rule that is asked, the statement of the innermost that asks it; before: the state in which it is executed, if kept;
-    shown: the value of a rule, as reports show it; above, asker: value and `def` of the rule that asks a rule;
+    result: the value of a rule, shown: as reports show it; above, asker: value and `def` of the rule that asks a rule;
     members: of a collection that a comprehension selects, the members, each with the reason for it.
     """
 
@@ -54,6 +54,7 @@ class Done:
     calls: tuple[int, ...] = ()
     within: ast.stmt | None = None
     before: Raw | None = None
+    result: Any = None
     shown: str = ""
     above: str = ""
     asker: ast.stmt | None = None
@@ -175,7 +176,19 @@ def _rule_called(
     text = f"{call} is {answer.value}" + (f": {answer.reason}" if answer.reason else "")
     place = answer.place or (frame.f_code.co_filename, node.lineno)
     calls, within = (around.calls, around.last) if around is not None else ((), None)
-    return Done(node, text, str(value), False, place, calls, within, shown=value_text(value), above=above, asker=asking)
+    return Done(
+        node,
+        text,
+        str(value),
+        False,
+        place,
+        calls,
+        within,
+        shown=value_text(value),
+        above=above,
+        asker=asking,
+        result=plain(value),
+    )
 
 
 def _watch_around(frame: FrameType) -> _Watch | None:

@@ -12,8 +12,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from checker.replay.executed import Done
+from checker.trace.values import FrozenMap, Multiset
 
-NO_VALUE = ("{}", "[]", "none", "false")
+COLLECTIONS = (FrozenMap, Multiset, frozenset, tuple)
 
 
 def preferred(before: Sequence[Done], done: Done) -> Done | None:
@@ -21,10 +22,10 @@ def preferred(before: Sequence[Done], done: Done) -> Done | None:
     there is none.  before: what was executed, with this rule."""
     while done.asker is not None:
         asking = next((d for d in reversed(before[: _place(before, done)]) if d.node is done.asker), None)
-        if asking is None or asking.shown != done.shown:
+        if asking is None or asking.result != done.result:
             return None
         asked = (d for d in reversed(_between(before, asking, done)) if d.asker is done.asker)
-        found = next((d for d in asked if d.shown in NO_VALUE and d.shown != done.shown), None)
+        found = next((d for d in asked if _has_none(d) and d.result != done.result), None)
         if found is not None:
             return found
         done = asking
@@ -34,10 +35,15 @@ def preferred(before: Sequence[Done], done: Done) -> Done | None:
 def failing(before: Sequence[Done], done: Done) -> Done | None:
     """The rule that was false because of which the preferred one had no value; None if there is none."""
     instead = preferred(before, done)
-    if instead is None or instead.shown == "false":
+    if instead is None or instead.result is False:
         return instead
     asked = (d for d in reversed(_between(before, instead, done)) if d.asker is instead.node)
-    return next((d for d in asked if d.shown == "false"), None)
+    return next((d for d in asked if d.result is False), None)
+
+
+def _has_none(done: Done) -> bool:
+    """Whether a rule has no value: false, None, or an empty collection."""
+    return done.result is False or done.result is None or isinstance(done.result, COLLECTIONS) and not done.result
 
 
 def _place(before: Sequence[Done], done: Done) -> int:

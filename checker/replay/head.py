@@ -21,7 +21,8 @@ from checker.replay.deciding import breaking, decided, writes
 from checker.replay.earlier import with_earlier
 from checker.replay.marked import broken_too
 from checker.replay.opposed import with_opposed
-from checker.replay.settled import settled, told
+from checker.replay.other_path import with_other_path
+from checker.replay.settled import is_bare, settled, told, unsettled
 from checker.replay.traced import Run, Shown, property_of
 from checker.trace.trace import Trace
 from checker.wording import CITED
@@ -87,4 +88,7 @@ def _violating(trace: Trace, run: Run) -> Trace:
     decides, because, asked = told(found, trace, run.definition)
     trace = evolve(trace, decides=decides, statement=found.text, because=because)
     trace = trace if asked is None else with_earlier(trace, run, asked)
-    return with_opposed(settled(trace, run, found), run, found)
+    whole = with_other_path(with_opposed(settled(trace, run, found), run, found), run)
+    if is_bare(whole, run):
+        return with_other_path(with_opposed(unsettled(trace, run, found), run, found), run)
+    return whole

@@ -51,6 +51,8 @@ def mark_cause(
         steps = [*trace.steps[:-1], *(_noted(s, found.note) for s in trace.steps[-1:])]
         trace = evolve(trace, steps=steps, shared_run=found.shared, found_by=found.found_by)
         return trace if read is None else evolve(trace, cause=read.text, contrast=read, found_by="property")
+    if found.unneeded and (read := _read(interpreter, base, states, trace)) is not None:
+        return evolve(trace, cause=read.text, contrast=read, found_by="property")
     number = found.step
     decided, failure = _decided(interpreter, base, states, trace, found), trace.steps[number - 1].note
     decided = evolve(decided, failure=failure)

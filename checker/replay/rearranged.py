@@ -69,6 +69,10 @@ class Rearranged:
                     return chosen if enough else None
         return None
 
+    def violates_without_edit(self) -> bool:
+        """Whether the steps of the run violate the property in some order, if each is taken as before the edit."""
+        return self._with_more((), 0) is True
+
     def _decisive(self, enough: Sequence[int]) -> tuple[int, ...]:
         """Of steps that are enough alone those without which the run itself does not violate the property; all of them
         if it always does."""

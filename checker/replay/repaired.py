@@ -34,7 +34,7 @@ OTHER = re.compile(r"[A-Z]{2,}\b")
 def repaired_rule(interpreter: Interpreter, states: tuple[Raw, Raw], step: Step, property: str) -> str:
     """The rule with both values, in a sentence; "" if there is none.  states: those before and after the step."""
     model = interpreter.definition.model
-    for former, other in _others(interpreter.definition, property):
+    for former, other in others(interpreter.definition, property):
         shared, own = overridden(former, other), vars(other).values()
         versions = {c: v for c, v in overridden(model, other).items() if c in shared and v[1] in own}
         ruling = differing_rule(interpreter, versions, *states, step.action.name)
@@ -43,7 +43,7 @@ def repaired_rule(interpreter: Interpreter, states: tuple[Raw, Raw], step: Step,
     return ""
 
 
-def _others(definition: Definition, property: str) -> Iterator[tuple[type[Model], type[Model]]]:
+def others(definition: Definition, property: str) -> Iterator[tuple[type[Model], type[Model]]]:
     """The classes that keep the property, each with the protocol that it is made from: the model, then those before."""
     above: type[Model] | None = definition.model
     while above is not None:

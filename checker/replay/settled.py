@@ -18,11 +18,14 @@ from attrs import define, evolve, field
 
 from checker.backends.interpreter.interpreter import Interpreter, Raw, Step
 from checker.language.definition import Definition, PropertyDefinition
+from checker.replay.cited import place_text
 from checker.replay.deciding import Decided, decided, done_in, is_of_library, sends, writes
 from checker.replay.executed import Done
 from checker.replay.plain import instance_text
 from checker.replay.repaired import repaired_rule
 from checker.replay.traced import Run, property_of
+from checker.trace.events import Crash
+from checker.trace.trace import Step as TraceStep
 from checker.trace.trace import Trace
 from checker.trace.values import texts_in
 from checker.wording import SETTLED
@@ -38,7 +41,7 @@ def told(
     that come before other conditions if they are true."""
     values = list(dict.fromkeys(texts_in(trace.witness_values)))
     condition, asked = found.condition(trace.witness, values, trace.lanes, definition, first)
-    return _because(found.text, condition), condition, asked
+    return because_of(found.text, condition), condition, asked
 
 
 def settled(trace: Trace, run: Run, breaks: Decided) -> Trace:
@@ -50,15 +53,55 @@ def settled(trace: Trace, run: Run, breaks: Decided) -> Trace:
     if number is None or _is_input(run.steps[number - 1]):
         return _repaired_at_end(trace, run, breaks)
     step, states = run.steps[number - 1], (run.states[number - 1], run.states[number])
-    rule, found = repaired_rule(run.interpreter, states, step, trace.property), _does(trace, run, number)
-    text = f"SETTLED, step {number}, {instance_text(step.action.name, trace.steps[number - 1].args.values())}"
-    if found is not None:
-        text += f": {_because(found.text, rule) if rule else told(found, trace, run.definition)[0]}"
+    rule = repaired_rule(run.interpreter, states, step, trace.property)
+    text = settling_text(trace, run, number, rule)
     noted = evolve(trace.steps[number - 1], note=SETTLED.format(trace.property))
     if not rule:
         trace = _repaired_at_end(trace, run, breaks)
     steps = [*trace.steps[: number - 1], noted, *trace.steps[number:]]
     return evolve(trace, steps=steps, settled=number, earlier=None, settles=text)
+
+
+def settling_text(trace: Trace, run: Run, number: int, rule: str) -> str:
+    """What the step that settles a violation does, with the rule that another class repairs there ("": none)."""
+    does, found = _named(trace, run, number)
+    return because_of(does, rule or (told(found, trace, run.definition)[1] if found is not None else ""))
+
+
+def is_bare(trace: Trace, run: Run) -> bool:
+    """Whether a step that settles the violation is named without a reason, and is no fault and no crash, which are
+    reasons themselves: then it says no more than the run itself."""
+    if trace.settled is None:
+        return False
+    step = trace.steps[trace.settled - 1]
+    by_fault = step.fault or any(isinstance(event, Crash) for event in step.events)
+    return not by_fault and trace.settles == _named(trace, run, trace.settled)[0]
+
+
+def unsettled(trace: Trace, run: Run, breaks: Decided) -> Trace:
+    """The trace without a step that settles the violation."""
+    return _repaired_at_end(trace, run, breaks)
+
+
+def _named(trace: Trace, run: Run, number: int) -> tuple[str, Decided | None]:
+    """The step with what it does, and the statement that does it."""
+    found, step = _does(trace, run, number), trace.steps[number - 1]
+    text = f"SETTLED, step {number}, {instance_text(step.action, step.args.values())}"
+    return (text, None) if found is None else (f"{text}: {_happens(found, step, run)}", found)
+
+
+def _happens(found: Decided, step: TraceStep, run: Run) -> str:
+    """What a statement does in a step, with its line; of a send that a crash cuts off that it does not happen."""
+    crash = next((event for event in step.events if isinstance(event, Crash)), None)
+    if crash is None or not sends(found.statement) or not (crash.before or crash.unreached):
+        return found.text
+    if not crash.before:
+        return f"{found.text}, and crashes before it reaches {', '.join(crash.unreached)}"
+    states = run.states[step.number - 1], run.states[step.number]
+    done = done_in(run.interpreter, *states, run.steps[step.number - 1])
+    *_, last = (d for d in done if d.effect and not is_of_library(d.place))
+    is_last = (last.place, last.words) == (found.place, found.statement.words)
+    return f"crashes before {crash.before} ({place_text(found.place)})" if is_last else found.text
 
 
 def _does(trace: Trace, run: Run, number: int) -> Decided | None:
@@ -77,10 +120,10 @@ def _repaired_at_end(trace: Trace, run: Run, breaks: Decided) -> Trace:
     rule = repaired_rule(run.interpreter, (run.states[-2], run.states[-1]), run.steps[-1], trace.property)
     if not rule:
         return trace
-    return evolve(trace, decides=_because(breaks.text, rule), because=rule, earlier=None, settles="")
+    return evolve(trace, decides=because_of(breaks.text, rule), because=rule, earlier=None, settles="")
 
 
-def _because(does: str, condition: str) -> str:
+def because_of(does: str, condition: str) -> str:
     return f"{does}{BECAUSE}{condition}" if condition else does
 
 

@@ -23,8 +23,12 @@ from checker.wording import counted, listed
 MOST_NEVER = 3
 
 
-def check_lines(report: Report, files: Files, resumed: str | None = None) -> Iterator[Line]:
-    """The whole report.  files: the written files, by property; resumed: the command that resumes a stopped search."""
+def check_lines(
+    report: Report, files: Files, resumed: str | None = None, compared: str | None = None
+) -> Iterator[Line]:
+    """The whole report.  files: the written files, by property; resumed: the command that resumes a stopped search;
+    compared: the command that compares an edit with its base.
+    """
     for finding in report.misspelt:
         yield ("warning  ", "bold yellow"), (finding.text, "bold"), (f"  [{finding.kind}]", "dim")
     yield from _head(report)
@@ -45,6 +49,9 @@ def check_lines(report: Report, files: Files, resumed: str | None = None) -> Ite
             yield line(f"  reports    {name}: {paths[0].parent}/  ({', '.join(p.name for p in paths)})")
     if resumed is not None:
         yield line(f"  resume     {resumed}, which goes on after the last finished level")
+    if compared is not None and report.known_before:
+        known = f"the protocol before it breaks {listed(report.known_before, MOST_NEVER)} too"
+        yield line(f"  next       {compared} shows what the edit changes: {known}")
     but = f", but {listed(report.never, MOST_NEVER)};" if report.never else ""
     style = "bold yellow" if but else STYLES[report.verdict]
     yield (report.verdict.upper(), style), (f"{but or ' '} {_why(report)}", "")

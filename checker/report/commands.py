@@ -18,6 +18,12 @@ def picture_command(reference: str, constants: Mapping[str, Any], kind: str, pro
     return shlex.join(["checker", "check", reference, *given, *asked, "--out", "report"])
 
 
+def compare_command(reference: str, constants: Mapping[str, Any]) -> str:
+    """How to compare an edit with its base."""
+    given = [word for name, value in constants.items() for word in ("-D", f"{name}={written(value)}")]
+    return shlex.join(["checker", "compare", reference, *given])
+
+
 def change_command(reference: str, constants: Mapping[str, Any], revision: str, compared: bool) -> str:
     """How to get the pictures of what a change since a revision does: of a comparison (without a revision with the
     model that is edited), or of what is not as stated.

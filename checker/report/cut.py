@@ -11,10 +11,6 @@ def size(parts: Sequence[str]) -> int:
     return sum(len(part) + 2 for part in parts)
 
 
-def code(text: str) -> str:
-    return f"`{text.replace('`', chr(39))}`"
-
-
 def cut(text: str, most: int) -> str:
     """The beginning of a text that is too long, up to the end of a word, unless the word is long itself."""
     if len(text) <= most:

@@ -26,7 +26,7 @@ def markdown_summary(trace: Trace, file: str | None = TRACE_FILE, steps: bool = 
     if witness(trace):
         parts.append(escape(witness(trace)))
     parts += guilty_sentences(trace)
-    parts.append("\n".join(f"- {what}: {_code(text)}" for what, text in caption(trace, file)))
+    parts.append("\n".join(f"- {what}: {code(text)}" for what, text in caption(trace, file)))
     if end_texts(trace) or shared_at_end(trace):
         parts.append(_end_table(trace))
     parts.append(f"```mermaid\n{mermaid(trace)}```")
@@ -60,7 +60,7 @@ def escape(text: str) -> str:
     return text
 
 
-def _code(text: str) -> str:
+def code(text: str) -> str:
     """A text as code.  A ` in it requires longer fences, and a ` at its end a space, which Markdown drops."""
     fence = "`" * (1 + max(map(len, re.findall("`+", text)), default=0))
     space = " " if text.startswith("`") or text.endswith("`") else ""

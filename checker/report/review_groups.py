@@ -9,9 +9,9 @@ from inspect import cleandoc
 from itertools import accumulate, groupby
 
 from checker.language.define import define
-from checker.report.cut import code, cut
+from checker.report.cut import cut
 from checker.report.due import due_sentence
-from checker.report.markdown import escape
+from checker.report.markdown import code, escape
 from checker.report.wording import witness
 from checker.results.exit_codes import INCONCLUSIVE
 from checker.results.parts import CHANGED, REMOVED, RENAMED, Part

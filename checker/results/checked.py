@@ -156,6 +156,13 @@ class Report(Displayed, Searched):
         return any(p.verdict is Verdict.VIOLATED and p.kind in missing for p in self.properties)
 
     @property
+    def known_before(self) -> tuple[str, ...]:
+        """The violated properties, if the protocol before the edit breaks each of them too, as their runs say."""
+        broken = [p for p in self.properties if p.verdict is Verdict.VIOLATED]
+        too = all(p.trace is not None and _broken_before(p.trace) for p in broken)
+        return tuple(p.name for p in broken) if too else ()
+
+    @property
     def misspelt(self) -> tuple[Vacuity, ...]:
         """The methods of an edit that were meant to override a method of its base, and do not."""
         return tuple(f for f in self.findings if f.kind == "misspelt-rule")
@@ -170,6 +177,11 @@ class Report(Displayed, Searched):
     def warnings(self) -> tuple[str, ...]:
         """The findings that limit the meaning of the verdict, in words."""
         return tuple(f.text for f in told(self.findings))
+
+
+def _broken_before(trace: Trace) -> bool:
+    run = trace.shared_run
+    return trace.former_steps is not None or run is not None and run.end == "violated"
 
 
 LIMITS = ("depth", "states", "seconds", "memory", "disk")

@@ -15,6 +15,13 @@ class WorkDirectoryError(StoredFileError):
     """The work directory cannot be used: not writable, full, damaged, in use, or of another search."""
 
 
+class FullWorkDirectoryError(WorkDirectoryError):
+    """There is no room for a file.  Who knows what is lost, and what goes on afterwards, adds what to do."""
+
+
+_FULL = {errno.ENOSPC: "the disk is full", errno.EDQUOT: "the quota is used up"}
+
+
 @contextmanager
 def folder_errors(folder: object) -> Iterator[None]:
     """Errors of the file system as WorkDirectoryError with what to do.  Files are mapped into memory: MemoryError if
@@ -25,7 +32,8 @@ def folder_errors(folder: object) -> Iterator[None]:
     except OSError as error:
         if error.errno == errno.ENOMEM:
             raise MemoryError(f"{folder}: {error}") from error
-        raise WorkDirectoryError(f"work directory {folder}: {_advice(error)}") from error
+        kind = FullWorkDirectoryError if error.errno in _FULL else WorkDirectoryError
+        raise kind(f"work directory {folder}: {_advice(error)}") from error
 
 
 def _advice(error: OSError) -> str:
@@ -34,8 +42,7 @@ def _advice(error: OSError) -> str:
         missing = f"{name or error} is not there on {socket.gethostname()}"
         return f"{missing}: it was removed, or this machine sees another directory than the driver"
     advice = {
-        errno.ENOSPC: "the disk is full; make room and resume",
-        errno.EDQUOT: "the quota is used up; make room and resume",
+        **_FULL,
         errno.EACCES: "this user may not read it, or not write it; check its permissions",
         errno.EROFS: "it is on a read-only file system",
         errno.ENOTDIR: "a part of it is a file, not a directory",

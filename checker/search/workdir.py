@@ -16,6 +16,7 @@ a damaged last manifest was never committed completely, as on HDFS after a crash
 
 from __future__ import annotations
 
+import re
 import uuid
 from collections.abc import Callable, Mapping
 from contextlib import suppress
@@ -38,6 +39,8 @@ FORMAT = 3
 
 _HEADER = "search.json"
 _PARTS = ("levels", "data", "exchange")
+_BESIDE = re.compile(r"graph\.json|spark\.log|graph-[0-9a-f]{8}")
+"""What others write, replace and remove beside the files of a search: tables for questions, and the output of Spark."""
 MOST_NAMED = 4
 """So many folders with searches a message names."""
 
@@ -203,6 +206,9 @@ def _require_unused(folder: Folder) -> None:
     if _levels_of(folder):
         what = f"{folder} holds levels of a search without its {_HEADER}"
         raise WorkDirectoryError(f"{what}; restore this file from a copy, or name another directory")
+    if beside := [name for name in (*folder.names(), *folder.folders()) if _BESIDE.fullmatch(name)]:
+        what = f"{folder} holds {listed(beside, MOST_NAMED)} of something else"
+        raise WorkDirectoryError(f"{what}, which a search and questions about it replace; name another directory")
     for part in _PARTS:
         if files := (folder / part).names():
             what = f"{folder / part} holds files of something else ({listed(files, MOST_NAMED)})"

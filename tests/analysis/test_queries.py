@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 import io
 import json
+import shutil
 import sys
 from collections.abc import Mapping
 from contextlib import redirect_stdout
@@ -16,8 +17,9 @@ import pytest
 from benchmarks.models import TWO_PHASE_COMMIT
 from checker.analysis.check import check
 from checker.analysis.graph.columns import titles
-from checker.analysis.graph.kept import remove_left_over, stored_graph
-from checker.analysis.graph.query import open_graph
+from checker.analysis.graph.kept import stored_graph
+from checker.analysis.graph.left import remove_left_over
+from checker.analysis.graph.query import keep, open_graph
 from checker.analysis.graph.rows import OWN
 from checker.analysis.graph.stated import Predicates, predicates_of
 from checker.analysis.graph.steps import StepWords
@@ -322,10 +324,13 @@ def test_tables_are_confirmed_before_they_are_kept(tmp_path: Path, monkeypatch: 
     right = GraphKernel.answers
     monkeypatch.setattr(GraphKernel, "answers", lambda self, states: 1 - right(self, states))
     with pytest.raises(Disagreement, match="predicates"):
-        open_graph(tmp_path / "w")
+        keep(tmp_path / "w", None)
     with pytest.raises(Disagreement, match="predicates of a question"):
         predicates_of(tmp_path / "w", {"x": "len(delivered[p1]) == 1"}).here()
     assert not (tmp_path / "w/graph.json").exists() and not list((tmp_path / "w").glob("graph-*"))
+    with open_graph(tmp_path / "w") as opened, pytest.raises(Disagreement, match="predicates"):
+        opened.rows("SELECT count(*) FROM states WHERE TotalOrder")
+    assert not [*(tmp_path / "w").glob("graph-*/made-*"), *(tmp_path / "w").glob("graph-*/*/*")]
 
 
 # ---- the command
@@ -386,11 +391,13 @@ def test_readers_do_not_exclude_each_other_nor_a_search(graph: Kept) -> None:
         assert rows(graph, "SELECT count(*) FROM states") == [(434,)]
 
 
-def test_tables_that_are_read_are_not_removed(graph: Kept) -> None:
+def test_tables_that_are_read_are_not_removed(graph: Kept, tmp_path: Path) -> None:
     """Who makes tables again leaves those that another process reads."""
-    with open_graph(graph[1]) as one:
-        work = WorkDirectory.read(graph[1])
-        stale = graph[1] / "graph-00000000"
+    shutil.copytree(graph[1], tmp_path / "w")
+    keep(tmp_path / "w", None)
+    with open_graph(tmp_path / "w") as one:
+        work = WorkDirectory.read(tmp_path / "w")
+        stale = tmp_path / "w" / "graph-00000000"
         stale.mkdir()
         assert not remove_left_over(work) and stale.exists()
         assert one.rows("SELECT count(*) FROM states").rows == ((434,),)

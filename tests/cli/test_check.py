@@ -207,3 +207,18 @@ def test_the_last_row_has_of_a_map_what_is_not_as_at_the_start() -> None:
     assert trace is not None
     assert trace.final_values["p1"] == "stamped {m1.1, n1.1.1}, final {m1.1: 1, n1.1.1: 1, ...}"
     assert trace.final_values["p2"] == "stamped {}, final {...}"
+
+
+def test_a_violation_that_the_base_has_too_names_the_command_that_shows_what_is_new(
+    checker: Checker, lock: str
+) -> None:
+    """With the constants of the check; not where the base holds, or one of the violations is new."""
+    text = Path(lock).read_text()
+    text += "\n\nclass Further(Careless):\n    limit = const(1)\n"
+    worse = "\n\nclass Worse(Careless):\n    @invariant\n    def none(self) -> bool:\n"
+    Path(lock).write_text(text + worse + "        return False\n", encoding="utf-8")
+    out = checker("check", f"{lock}:Further", "-D", "clients=3").out
+    what = "shows what the edit changes: the protocol before it breaks alone too"
+    assert f"  next       checker compare {lock}:Further -D clients=3 {what}\nVIOLATED" in out
+    assert "  next  " not in checker("check", f"{lock}:Careless").out
+    assert "  next  " not in checker("check", f"{lock}:Worse", "--all").out

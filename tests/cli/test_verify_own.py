@@ -176,6 +176,23 @@ def test_a_folder_with_the_name_of_a_shipped_model_is_ambiguous(here: Path, writ
     assert find("checker.models.sequencer:OneThread").reference == "checker.models.sequencer:OneThread"
 
 
+def test_a_file_of_the_working_directory_with_the_name_of_a_shipped_model_makes_it_ambiguous(
+    here: Path, write: Any, checker: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The shipped model would be checked, and a broken one in the file would be green; a link to the shipped file, or a
+    file that is no model, takes no name."""
+    write("models/sequencer.py", protocols.LOCK)
+    monkeypatch.chdir("models")
+    ran = checker("check", "sequencer")
+    assert ran.code == 2 and "sequencer is ambiguous: sequencer.py and the shipped model" in ran.err
+    assert "Write sequencer.py or checker.models.sequencer" in ran.err
+    assert checker("check", "sequencer.py", "--max-depth", "1").code in (0, 4)
+    Path("isis.txt").touch()
+    Path("toto.py").symlink_to(ROOT / "models" / "toto.py")
+    assert find("isis").reference == "isis" and find("toto").reference == "toto"
+    assert find("checker.models.sequencer").reference == "checker.models.sequencer"
+
+
 def test_models_of_a_folder_are_called_by_their_paths(here: Path, write: Any) -> None:
     """Also those in models/, whose names are short for them: a suite keeps its name when a model of that name is
     shipped."""

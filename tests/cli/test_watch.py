@@ -130,7 +130,7 @@ def watched(reference: str, file: Path, *texts: str) -> list[str]:
 
 def parts(said: list[str]) -> list[list[str]]:
     """The lines of each check that has ended: its last line is not indented."""
-    ends = [n for n, text in enumerate(said) if not text.startswith((" ", "saved "))]
+    ends = [n for n, text in enumerate(said) if not text.startswith((" ", "saved ", "checking "))]
     return [said[begin:end] for begin, end in zip([0, *(n + 1 for n in ends)], [n + 1 for n in ends])]
 
 
@@ -254,4 +254,5 @@ def test_a_save_is_checked_again_with_the_new_code(here: Path, lock: str) -> Non
     Path(lock).write_text(text.replace("return self.owner is None", "return True", 1), encoding="utf-8")
     watching.join(60)
     assert not watching.is_alive()
+    assert said[0] == f"checking {lock} now, and after every save in {here.resolve()}; Ctrl-C ends it"
     assert "saved lock.py" in said and said[-1] == "holds → violated, 7 states"

@@ -28,6 +28,7 @@ from tests.stored import test_cache
 pytest.importorskip("duckdb")
 
 QUERY = ("query", "work", "SELECT count(*), sum(total) FROM states", "--json", REPORT)
+ASKED = (QUERY[0], "asked", *QUERY[2:])
 SHOW = ("show", "trace.itf.json")
 DAMAGES = ("cut", "one byte changed", "missing", "of another search", "of a newer version")
 
@@ -53,6 +54,9 @@ KINDS = {
     "quiescent states": Row("work/data/*-ends-*", RESUME, "refused"),
     "graph": Row("work/graph.json", QUERY, "as before", r'"format": (\d+)'),
     "table": Row("work/graph-*/*/*", QUERY, "as before"),
+    "types": Row("asked/graph-*/types.json", ASKED, "as before", r'"format": (\d+)'),
+    "columns": Row("asked/graph-*/made-*.json", ASKED, "as before", r'"format": (\d+)'),
+    "some columns": Row("asked/graph-*/*.parquet", ASKED, "as before"),
     "trace": Row(
         "trace.itf.json",
         SHOW,
@@ -76,7 +80,8 @@ WRITERS = {
     "search/spark/alive.py": {"report of a task"},
     "search/folders.py": set[str](),  # the owner of `publish` and `create`; its lock is made again by whoever opens it
     "analysis/graph/kept.py": {"graph"},
-    "analysis/graph/made.py": {"table"},
+    "analysis/graph/lists.py": {"types", "columns"},
+    "analysis/graph/made.py": {"table", "some columns"},
     "analysis/graph/opened.py": {"graph"},
     "analysis/graph/on_spark.py": set(),  # copies of tables, beside the search
     "trace/itf.py": {"trace"},
@@ -129,7 +134,10 @@ def test_each_kind_of_sealed_file_has_a_row() -> None:
             else:
                 assert isinstance(kind, ast.Constant)
                 found.add(str(kind.value))
-    assert found == {"machine-code", "note", "search", "level", "graph"} and found <= {*KINDS, *ELSEWHERE}
+    assert found == {"machine-code", "note", "search", "level", "graph", "types", "columns"} and found <= {
+        *KINDS,
+        *ELSEWHERE,
+    }
 
 
 @pytest.fixture(scope="module")
@@ -143,6 +151,8 @@ def searches(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
         (trace,) = (place / "out").glob("*all_taken/trace.itf.json")
         trace.rename(place / "trace.itf.json")
         _checker(place, "check", "sums.py", "--workdir", "work", "--keep-graph")
+        _checker(place, "check", "sums.py", "--workdir", "asked")
+        _checker(place, *ASKED)
         environment = {**os.environ, "XDG_CACHE_HOME": str(place / CACHE), "PYTHONPATH": str(ROOT)}
         program = [sys.executable, "-m", "checker", *CHECK]  # a process of its own has no code in memory
         assert subprocess.run(program, cwd=place, env=environment, check=False, capture_output=True).returncode in (
@@ -161,7 +171,7 @@ def files(place: Path, pattern: str) -> list[str]:
 
 def test_each_file_of_a_search_is_of_one_kind(searches: tuple[Path, Path]) -> None:
     """What lies in a work directory and in the cache; locks have no content."""
-    kept = [file for pattern in ("work/*", f"{CACHE}/*") for file in files(searches[0], pattern)]
+    kept = [file for pattern in ("work/*", "asked/graph-*", f"{CACHE}/*") for file in files(searches[0], pattern)]
     for file in kept:
         fitting = [kind for kind, row in KINDS.items() if fnmatch.fnmatch(file, row.pattern)]
         assert len(fitting) == 1 or file.endswith(".lock"), file

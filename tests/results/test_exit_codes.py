@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from checker.cli import entry
+from checker.language.errors import Undecided, UsageError
 from checker.results import exit_codes
 from checker.results.exit_codes import FROM_WORST, worst
 from checker.results.verdict import Compared, LookedFor, Verdict
@@ -27,6 +29,14 @@ CODES = {name: code for name, code in vars(exit_codes).items() if name.isupper()
 def test_each_verdict_has_its_exit_code(verdict: Verdict | Compared | LookedFor, code: int) -> None:
     """Only what is known to be false gives 1, and what is not decided never gives 0."""
     assert verdict.exit_code == code
+
+
+def test_codes_that_are_written_below_the_table_are_those_of_the_table() -> None:
+    """Errors are below results, and the program's first module imports nothing: they cannot ask the table."""
+    assert (UsageError.exit_code, Undecided.exit_code) == (exit_codes.USAGE, exit_codes.INCONCLUSIVE)
+    assert re.findall(r"sys\.exit\((\d+)\)", Path(str(entry.__file__)).read_text(encoding="utf-8")) == [
+        str(exit_codes.INTERRUPTED)
+    ]
 
 
 def test_the_worst_result_decides_in_any_order() -> None:

@@ -1,11 +1,12 @@
-"""The tables that a work directory keeps: which there are, whether they are complete, and who may remove them.
+"""The complete tables that a work directory keeps: which there are, and whether they are whole.
 
 Tables are Parquet files in a folder of their own, `graph-...`.  Tables exist once `graph.json` names their folder and
 files, with the checksum of each file, the search, and the number of its levels.  Tables can be made again from the
 search. Damaged tables are therefore made again, and so are tables of a search that has since been continued.
 
 Readers and writers of tables hold a shared lock.  Old tables are removed only under the exclusive lock, and stay if
-that lock is not free.  No table is removed while it is read, and no reader waits for another.
+that lock is not free (`checker.analysis.graph.left`).  No table is removed while it is read, and no reader waits for
+another.  Tables that are made as far as questions read them are elsewhere (`checker.analysis.graph.demanded`).
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ from checker.stored.shape import Reader, WrongShape, array, matching, parts, tab
 
 TABLES = ("states", "edges", "steps", "outcomes", "levels", "actions")
 MARK, LOCK, STEM = "graph.json", "graph.lock", "graph-"
-_NAME = re.compile(STEM + "[0-9a-f]{8}")
+NAME = re.compile(STEM + "[0-9a-f]{8}")
 """Of a folder with tables: whatever has another name is of somebody else."""
 FORMAT = 2
 """1: all but numbers and truth values as text, no steps and no outcomes; up to November 2026."""
@@ -55,7 +56,7 @@ _STORED: Reader[dict[str, Any]] = parts(
     {
         "search": text,
         "levels": whole(0),
-        "folder": matching(_NAME.pattern, "the name of a folder"),
+        "folder": matching(NAME.pattern, "the name of a folder"),
         "variables": array(text),
         "files": parts({part: table(_sum) for part in TABLES}),
     }
@@ -121,21 +122,6 @@ def _differing(folder: Folder, files: Mapping[str, tuple[int, int]]) -> Iterator
     yield from (f"{folder}/{name}" for name in there if name in files and folder.checksum(name) != files[name])
 
 
-def left_over(work: WorkDirectory, graph: Kept | None) -> list[str]:
-    """Folders with tables that do not, or no longer, belong to the search (`looked_at`, which reads every file)."""
-    kept = "" if graph is None else str(graph.folder)
-    ours = (name for name in work.folder.folders() if _NAME.fullmatch(name))
-    return [name for name in ours if kept != f"{work.folder}/{name}"]
-
-
-def remove_left_over(work: WorkDirectory) -> bool:
-    """Remove unneeded tables, unless tables are being read or made; return whether they were removed."""
-    claim = work.folder.alone(LOCK)
-    if claim is None:
-        return False
-    try:
-        for name in left_over(work, looked_at(work)[0]):
-            (work.folder / name).remove_all()
-    finally:
-        claim.release()
-    return True
+def is_list(work: WorkDirectory) -> bool:
+    """Whether the file that would mark tables as complete is one of the checker, damaged or not."""
+    return MARK in work.folder.names() and work.folder.read(MARK).startswith(b'{"checker": "graph"')

@@ -6,15 +6,16 @@ Every state of the search is in memory, with an index that gives its number; a g
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from functools import partial
-from typing import Any
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cache, cached_property, partial
+from typing import Any, Protocol
 
 import numpy as np
-from attrs import field, frozen
+from attrs import frozen
+from numpy.typing import NDArray
 
 from checker.analysis.graph.columns import titles
-from checker.analysis.graph.rows import OWN, ROWS, STATED, EdgeRows, Wanted, binary, edges
+from checker.analysis.graph.rows import OWN, ROWS, STATED, EdgeRows, Piece, StateRows, Wanted, binary, edges
 from checker.analysis.graph.steps import StepWords
 from checker.analysis.graph.steps import table as table_of_steps
 from checker.backends.native.graph import GraphKernel
@@ -31,7 +32,8 @@ from checker.search.memory import available_memory
 from checker.search.numbering import numbering
 from checker.search.trails import Members
 from checker.search.workdir import Level, WorkDirectory
-from checker.validation.graph import confirmed
+from checker.validation.graph import MOST, confirmed
+from checker.validation.sample import evenly
 
 AT_ONCE = 1 << 20
 """Rows of a row group."""
@@ -48,15 +50,13 @@ class Stored:
     definition: Definition
     kernel: NativeKernel
     work: WorkDirectory
-    wanted: Wanted = field(init=False)
 
-    def __attrs_post_init__(self) -> None:
-        object.__setattr__(self, "wanted", self._wanted())
-
-    def _wanted(self) -> Wanted:
+    @cached_property
+    def wanted(self) -> Wanted:
+        """What tables are made of."""
         actions, kernel = self.definition.actions, self.kernel
         fair, changing = (tuple(getattr(a, name) for a in actions) for name in ("fair", "changing"))
-        mask, names = kernel.mask(self.definition.model.outcome), self.definition.model.outcome
+        mask, names = self.mask, self.definition.model.outcome
         distinct = np.zeros((0, kernel.words), np.uint64)
         for level in self.work.levels if names else ():
             for states in self.read(level.quiescent):
@@ -65,13 +65,67 @@ class Stored:
         order = sorted(range(len(distinct)), key=lambda i: repr(dict(zip(names, decoded[i]))))  # as `outcomes` lists
         return Wanted(kernel.model, fair, changing, mask, distinct[order])
 
+    @property
+    def mask(self) -> NDArray[np.uint64]:
+        """The bits of the outcome variables."""
+        return self.kernel.mask(self.definition.model.outcome)
+
+    @cached_property
+    def rows(self) -> StateRows:
+        """The object that makes rows of states."""
+        return StateRows(self.kernel.model, self.mask, lambda: self.wanted.outcomes, lambda: self.graph)
+
     def read(self, blocks: Sequence[Block]) -> Iterator[States]:
         """The states of files."""
         return (read_block(self.work.data, block, self.kernel.words) for block in blocks)
 
     def levels(self) -> Iterator[tuple[Level, Level | None]]:
         """Each level with the next one, which has the counts of its expansion."""
-        return zip(self.work.levels, [*self.work.levels[1:], None])
+        return followed(self.work)
+
+    @cached_property
+    def blocks(self) -> list[tuple[Level, Level | None, Block]]:
+        """Each file of states, with its level and the next one."""
+        return [(level, after, block) for level, after in self.levels() for block in level.files]
+
+    @cached_property
+    def graph(self) -> GraphKernel:
+        """The kernel for labelled steps and predicates.  Raises Disagreement if the interpreter does not confirm it."""
+        graph = self.wanted.kernel(sum(block.rows for _, _, block in self.blocks))
+        self.confirm(graph, self.sample())
+        return graph
+
+    def sample(self) -> States:
+        """States of all levels, as many as are compared."""
+        ends = np.cumsum([block.rows for _, _, block in self.blocks])
+        places = np.array(evenly(int(ends[-1]) if len(ends) else 0, MOST), np.int64)
+        parts, files = [np.zeros((0, self.kernel.words), np.uint64)], np.searchsorted(ends, places, side="right")
+        for number in np.unique(files):
+            block = self.blocks[number][2]
+            (states,) = self.read([block])
+            parts.append(states[places[files == number] - (ends[number] - block.rows)])
+        return np.concatenate(parts)
+
+    def pieces(self) -> Iterator[Piece]:
+        """All states, in order.  One piece without states, if there are none."""
+        first, number, none = 0, -1, np.zeros((0, self.kernel.words), np.uint64)
+        ends: Callable[[], Members | None] = _unknown
+        for level, after, block in self.blocks:
+            if level.number != number:
+                number, ends = level.number, _unknown if after is None else cache(partial(self._ends, after))
+            read = cache(partial(self._read, block))
+            for start in range(0, block.rows, ROWS):
+                rows = min(ROWS, block.rows - start)
+                yield Piece(rows, level.number, first + start, partial(_cut, read, start, rows), ends)
+            first += block.rows
+        if not first:
+            yield Piece(0, 0, 0, lambda: none, _unknown)
+
+    def _read(self, block: Block) -> States:
+        return read_block(self.work.data, block, self.kernel.words)
+
+    def _ends(self, after: Level) -> Members:
+        return Members(_joined(self, after.quiescent))
 
     def confirm(self, graph: GraphKernel, states: States) -> None:
         """Have the interpreter confirm labelled steps and predicates on a sample.  Raises Disagreement if it does
@@ -86,6 +140,11 @@ class Stored:
         return state_of(self.definition, self.kernel, row)
 
 
+def followed(work: WorkDirectory) -> Iterator[tuple[Level, Level | None]]:
+    """Each level of a search with the next one, which has the counts of its expansion."""
+    return zip(work.levels, [*work.levels[1:], None])
+
+
 def require_room(stored: Stored) -> None:
     """Raise UsageError if the states of the search and their index do not fit into memory."""
     states, free = sum(level.rows for level in stored.work.levels), available_memory()
@@ -98,49 +157,50 @@ def require_room(stored: Stored) -> None:
 def write(stored: Stored, graph: Folder) -> None:
     """Write all tables of a search.  Raises UsageError."""
     require_room(stored)
-    blocks = [(level, after, block) for level, after in stored.levels() for block in level.files]
-    parts = [read_block(stored.work.data, block, stored.kernel.words) for _, _, block in blocks]
-    states = np.concatenate(parts) if parts else np.zeros((0, stored.kernel.words), np.uint64)
-    kernel = stored.wanted.kernel(len(states))
-    stored.confirm(kernel, states)
-    _write_states(stored, kernel, blocks, states, graph / "states")
-    expanded = sum(block.rows for _, after, block in blocks if after is not None)
-    words = _write_edges(stored, kernel, states, expanded, graph / "edges")
+    with Writer(graph / "states") as writer:
+        for piece in stored.pieces():
+            writer.write(stored.rows.table(piece))
+    with Writer(graph / "edges", options=EDGES) as writer:
+        words = write_edges(stored, writer)
     write_steps(graph, words)
     write_small(stored, graph)
 
 
-def _write_states(stored: Stored, kernel: GraphKernel, blocks: Any, states: States, folder: Folder) -> None:
-    rows, first, number, ends = stored.wanted.rows(), 0, -1, None
-    with Writer(folder) as writer:
-        for level, after, block in blocks:
-            if number != level.number:
-                number, ends = level.number, None if after is None else Members(_joined(stored, after.quiescent))
-            for start in range(first, first + block.rows, ROWS):
-                piece = states[start : min(start + ROWS, first + block.rows)]
-                writer.write(rows.table(kernel, piece, level.number, start, ends))
-            first += block.rows
-        if not blocks:
-            writer.write(rows.table(kernel, states, 0, 0, None))
+class Sink(Protocol):
+    """Takes the rows of a table."""
+
+    def write(self, table: Any) -> None:
+        """Add rows."""
+
+
+def _unknown() -> None:
+    """The quiescent states of a level that is not expanded."""
+
+
+def _cut(read: Callable[[], States], start: int, rows: int) -> States:
+    return read()[start : start + rows]
 
 
 def _joined(stored: Stored, blocks: Sequence[Block]) -> States:
     return np.concatenate([np.zeros((0, stored.kernel.words), np.uint64), *stored.read(blocks)])
 
 
-def _write_edges(stored: Stored, kernel: GraphKernel, states: States, expanded: int, folder: Folder) -> StepWords:
-    """Write the edges out of the first `expanded` states; return the instances of actions in them."""
+def write_edges(stored: Stored, sink: Sink) -> StepWords:
+    """Write the edges out of the expanded states; return the instances of actions in them."""
+    states = np.concatenate(
+        [np.zeros((0, stored.kernel.words), np.uint64), *stored.read([b for *_, b in stored.blocks])]
+    )
+    expanded = sum(block.rows for _, after, block in stored.blocks if after is not None)
     known, labels, words = numbering(states), Labels(), StepWords(stored.definition)
     ends = np.cumsum([level.rows for level in stored.work.levels])
-    with Writer(folder, options=EDGES) as writer:
-        writer.write(_edge_table(*_NONE))
-        for piece in edges(kernel, states[:expanded], 0):
-            numbers, targets = labels.numbers(piece.labels), known.find(piece.successors)
-            if len(words.rows) < len(labels.instances):
-                for source, places in _described(piece, numbers, len(words.rows), len(labels.instances)):
-                    words.add(stored.state(states[source]), places)
-            levels = np.searchsorted(ends, piece.sources, side="right")
-            writer.write(_edge_table(piece.sources, piece.places, targets, levels, numbers))
+    sink.write(_edge_table(*_NONE))
+    for piece in edges(stored.graph, states[:expanded], 0):
+        numbers, targets = labels.numbers(piece.labels), known.find(piece.successors)
+        if len(words.rows) < len(labels.instances):
+            for source, places in _described(piece, numbers, len(words.rows), len(labels.instances)):
+                words.add(stored.state(states[source]), places)
+        levels = np.searchsorted(ends, piece.sources, side="right")
+        sink.write(_edge_table(piece.sources, piece.places, targets, levels, numbers))
     return words
 
 
@@ -216,21 +276,25 @@ def write_steps(graph: Folder, words: StepWords) -> None:
 
 def write_small(stored: Stored, graph: Folder) -> None:
     """The tables of levels, of actions and of outcomes."""
+    for part, table in {**counted(stored.work), "outcomes": outcomes(stored)}.items():
+        _write(graph / part, table)
+
+
+def counted(work: WorkDirectory) -> dict[str, Any]:
+    """The tables of levels and of actions, from the counts of a search."""
     import pyarrow as pa
 
-    names, levels, actions = stored.work.header["actions"], [], []
-    for level, after in stored.levels():
-        counted = [None] * (2 * len(names) + 3) if after is None else list(after.counters)
+    names, levels, actions = work.header["actions"], [], []
+    for level, after in followed(work):
+        counts = [None] * (2 * len(names) + 3) if after is None else list(after.counters)
         if level.rows:
-            levels.append((level.number, level.rows, *counted[-3:], level.seconds))
+            levels.append((level.number, level.rows, *counts[-3:], level.seconds))
         if after is not None:
-            actions += [(level.number, n, counted[i], counted[len(names) + i]) for i, n in enumerate(names)]
+            actions += [(level.number, n, counts[i], counts[len(names) + i]) for i, n in enumerate(names)]
     integer, of_level = pa.int64(), ("states", "transitions", "quiescent", "cut")
     schema = [("level", pa.int32()), *((name, integer) for name in of_level), ("seconds", pa.float64())]
-    _write(graph / "levels", _rows(levels, schema))
-    schema = [("level", pa.int32()), ("action", pa.string()), ("enabled", integer), ("fired", integer)]
-    _write(graph / "actions", _rows(actions, schema))
-    _write(graph / "outcomes", _outcomes(stored))
+    of_action = [("level", pa.int32()), ("action", pa.string()), ("enabled", integer), ("fired", integer)]
+    return {"levels": _rows(levels, schema), "actions": _rows(actions, of_action)}
 
 
 def _rows(rows: list[tuple[Any, ...]], schema: list[tuple[str, Any]]) -> Any:
@@ -239,22 +303,36 @@ def _rows(rows: list[tuple[Any, ...]], schema: list[tuple[str, Any]]) -> Any:
     return pa.table({name: pa.array([row[i] for row in rows], type) for i, (name, type) in enumerate(schema)})
 
 
-def _outcomes(stored: Stored) -> Any:
+def outcomes(stored: Stored) -> Any:
     """The distinct outcomes: number, number of quiescent states, first level, and variables."""
-    import pyarrow as pa
-
-    outcomes, mask = stored.wanted.outcomes, stored.wanted.outcome
-    states, first = np.zeros(len(outcomes), np.int64), np.full(len(outcomes), len(stored.work.levels), np.int32)
-    known = numbering(outcomes)
+    distinct, mask = stored.wanted.outcomes, stored.wanted.outcome
+    states, first = np.zeros(len(distinct), np.int64), np.full(len(distinct), len(stored.work.levels), np.int32)
+    known = numbering(distinct)
     for level in stored.work.levels:
-        for rows in stored.read(level.quiescent) if len(outcomes) else ():
-            found = np.bincount(known.numbers(rows & mask), minlength=len(outcomes))
+        for rows in stored.read(level.quiescent) if len(distinct) else ():
+            found = np.bincount(known.numbers(rows & mask), minlength=len(distinct))
             states += found
             first[(found > 0) & (first > level.number - 1)] = level.number - 1
+    return outcome_table(stored, distinct, states, first)
+
+
+def outcome_table(stored: Stored, distinct: States, states: Any, first: Any) -> Any:
+    """Distinct outcomes, how many states have each, and in which level first."""
+    import pyarrow as pa
+
     names = stored.definition.model.outcome
-    columns = dict(zip(titles(names, OWN), stored.wanted.rows().variables(outcomes, names)))
-    numbers = pa.array(np.arange(1, len(outcomes) + 1, dtype=np.int32))
+    columns = dict(zip(titles(names, OWN), stored.rows.values(distinct, names)))
+    numbers = pa.array(np.arange(1, len(distinct) + 1, dtype=np.int32))
     return pa.table({"outcome": numbers, "states": pa.array(states), "level": pa.array(first), **columns})
+
+
+def types(stored: Stored) -> dict[str, Any]:
+    """The columns of all tables with their types, Arrow schemas."""
+    none = np.zeros((0, stored.kernel.words), np.uint64)
+    of_outcomes = outcome_table(stored, none, np.zeros(0, np.int64), np.zeros(0, np.int32))
+    tables = {"edges": _edge_table(*_NONE), "steps": table_of_steps([]), "outcomes": of_outcomes}
+    of_tables = {part: table.schema for part, table in {**tables, **counted(stored.work)}.items()}
+    return {"states": stored.rows.types(), **of_tables}
 
 
 # ---- files

@@ -10,15 +10,18 @@ import logging
 import re
 import uuid
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
+from functools import partial
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 from attrs import field, frozen
 
 from checker.analysis.graph import made
-from checker.analysis.graph.kept import STEM, TABLES
-from checker.analysis.graph.rows import ROWS, Wanted, edges
+from checker.analysis.graph.kept import STEM, TABLES, Kept
+from checker.analysis.graph.opened import tables
+from checker.analysis.graph.rows import ROWS, Piece, Wanted, edges
 from checker.analysis.graph.stated import Asked, Predicates, sample_of
 from checker.analysis.graph.steps import StepWords
 from checker.analysis.graph.views import EDGES, ONLY, REMEDY, STATED, STATES, raw
@@ -54,13 +57,15 @@ def write_part(asked: Parts, number: int) -> str:
     """
     level, block, offset = asked.files[number]
     states, ends = read_block(asked.data, block, asked.words), asked.quiescent[level]
-    kernel, rows = asked.wanted.kernel(len(states)), asked.wanted.rows()
+    kernel = asked.wanted.kernel(len(states))
+    rows = asked.wanted.rows(lambda: kernel)
     quiet = [np.zeros((0, asked.words), np.uint64), *(read_block(asked.data, b, asked.words) for b in ends or ())]
     known = None if ends is None else Members(np.concatenate(quiet))
     name = f"part-{number}-{uuid.uuid4().hex[:8]}.parquet"
     with made.Writer(asked.graph / "states", name) as writer:
-        for place, piece in enumerate(blocks(states, ROWS)):
-            writer.write(rows.table(kernel, piece, level, offset + place * ROWS, known))
+        for place, cut in enumerate(blocks(states, ROWS)):
+            first = offset + place * ROWS
+            writer.write(rows.table(Piece(len(cut), level, first, partial(np.asarray, cut), lambda: known)))
     if ends is not None:
         with made.Writer(asked.graph / "raw", name) as writer:
             for found in edges(kernel, np.ascontiguousarray(states), offset):
@@ -87,9 +92,13 @@ class OnSpark:
     tasks: SparkTasks
     _made: list[Folder] = field(factory=list)
 
-    def add(self, prefix: str, graph: Folder) -> None:
+    def tables(self, where: Path | str) -> AbstractContextManager[Kept]:
+        """The complete tables of a stored search."""
+        return tables(where, self.write)
+
+    def add(self, prefix: str, graph: Kept) -> None:
         """The views of a graph."""
-        near = _near(graph, self.tasks, TABLES)
+        near = _near(graph.folder, self.tasks, TABLES)
         for part in TABLES:
             _parquet(self.tasks.session, near / part).createOrReplaceTempView(f"{prefix}{raw(part)}")
         self._view(f"{prefix}states", STATES.format(prefix))

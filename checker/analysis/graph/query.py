@@ -19,7 +19,7 @@ from attrs import frozen
 from checker.analysis.graph import made
 from checker.analysis.graph.duck import duck
 from checker.analysis.graph.on_spark import spark
-from checker.analysis.graph.opened import Write, tables
+from checker.analysis.graph.opened import tables
 from checker.analysis.graph.stated import Predicates, predicates_of
 from checker.analysis.graph.views import SIDES, shared
 from checker.engines.committed import work_directory_errors
@@ -33,11 +33,10 @@ log = logging.getLogger(__name__)
 class Answers(Protocol):
     """An engine that answers questions: it has the views, and makes missing tables."""
 
-    @property
-    def write(self) -> Write:
-        """Makes tables."""
+    def tables(self, where: Path | str) -> AbstractContextManager[Any]:
+        """The tables of a stored search, as `add` takes them."""
 
-    def add(self, prefix: str, graph: Folder) -> None:
+    def add(self, prefix: str, graph: Any) -> None:
         """The views of a graph."""
 
     def columns(self, name: str) -> dict[str, str]:
@@ -108,9 +107,9 @@ def open_graph(
         master = "local[*]"
     with ExitStack() as stack:
         engine = stack.enter_context(_here() if master is None else _on_spark(master, where))
-        kept = [stack.enter_context(tables(place, engine.write)) for place in (where, against) if place is not None]
+        kept = [stack.enter_context(engine.tables(place)) for place in (where, against) if place is not None]
         for prefix, graph in zip(("", *SIDES) if against is not None else ("",), (kept[0], *kept)):
-            engine.add(prefix, graph.folder)
+            engine.add(prefix, graph)
         if predicates:
             there = {column.lower() for column in engine.columns("states")}
             if taken := [name for name in predicates if name.lower() in there]:
@@ -130,8 +129,9 @@ def open_graph(
 def keep(where: Path | str, master: str | None) -> None:
     """Make the missing tables of a search: in this process, or on Spark.  Raises UsageError."""
     with ExitStack() as stack:
-        write = made.write if master is None else stack.enter_context(_on_spark(master, where)).write
-        stack.enter_context(tables(where, write))
+        stack.enter_context(
+            tables(where, made.write) if master is None else stack.enter_context(_on_spark(master, where)).tables(where)
+        )
 
 
 def _folder(where: Path | str) -> Folder:

@@ -6,7 +6,8 @@ action; `checker.analysis.graph.steps` describes each instance once in words.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -20,6 +21,7 @@ from checker.backends.native.kernel import FEW_STATES
 from checker.backends.native.layout import Layout, state_layout
 from checker.contract import States
 from checker.ir.model import Model as Lowered
+from checker.ir.model import Property
 from checker.search.numbering import Numbering, numbering
 from checker.search.trails import Members
 
@@ -47,56 +49,132 @@ class Wanted:
         functions = tuple(p.function for p in self.model.properties if p.kind in STATED)
         return compile_graph(self.model, self.fair, self.changing, functions, quick=states <= FEW_STATES)
 
-    def rows(self) -> StateRows:
-        """The object that makes rows of states."""
-        known = numbering(self.outcomes) if len(self.outcomes) else None
-        return StateRows(self, state_layout(self.model), known)
+    def rows(self, kernel: Callable[[], GraphKernel]) -> StateRows:
+        """The object that makes rows of states; kernel: the one of these actions and properties."""
+        return StateRows(self.model, self.outcome, lambda: self.outcomes, kernel)
+
+
+@frozen(eq=False)
+class Piece:
+    """States of a level in a row, numbered from `first`: how many, how to read them, and how to read the quiescent
+    states of the level (None: it is not expanded).  Nothing is read twice, and nothing before it is needed.
+    """
+
+    rows: int
+    level: int
+    first: int
+    read: Callable[[], States]
+    ends: Callable[[], Members | None]
+
+    @cached_property
+    def states(self) -> States:
+        """The states, (rows, words)."""
+        return self.read()
+
+    @cached_property
+    def quiescent(self) -> NDArray[np.bool_] | None:
+        """Which of them are quiescent; None: the level is not expanded."""
+        ends = self.ends()
+        if ends is None:
+            return None
+        return ends.contains(self.states) if len(ends.states) else np.zeros(self.rows, np.bool_)
+
+    @property
+    def ended(self) -> NDArray[np.bool_]:
+        """Which of them are known to be quiescent."""
+        return np.zeros(self.rows, np.bool_) if self.quiescent is None else self.quiescent
 
 
 @frozen(eq=False)
 class StateRows:
-    """Rows of the table of states."""
+    """Columns of the table of states, each made by itself.  mask: the bits of the outcome variables; outcomes: reads
+    the distinct outcomes; kernel: compiles the properties.  Columns that need neither do without.
+    """
 
-    wanted: Wanted
-    layout: Layout
-    known: Numbering | None
+    model: Lowered
+    mask: NDArray[np.uint64]
+    outcomes: Callable[[], States]
+    kernel: Callable[[], GraphKernel]
 
-    def variables(self, states: States, names: Sequence[str]) -> list[Any]:
-        """The columns of some variables."""
-        types = {v.name: v.type for v in self.wanted.model.variables}
+    @cached_property
+    def layout(self) -> Layout:
+        """Where the variables are in a state."""
+        return state_layout(self.model)
+
+    @cached_property
+    def known(self) -> Numbering | None:
+        """The numbers of outcomes; None: there are none."""
+        outcomes = self.outcomes()
+        return numbering(outcomes) if len(outcomes) else None
+
+    @cached_property
+    def variables(self) -> dict[str, str]:
+        """The columns that are variables, with the names of these."""
+        names = [v.name for v in self.model.variables]
+        return dict(zip(titles(names, OWN), names))
+
+    @cached_property
+    def stated(self) -> dict[str, tuple[int, Property]]:
+        """The columns that are properties, with the place of each among the answers of the kernel."""
+        properties = [p for p in self.model.properties if p.kind in STATED]
+        names = titles([p.name for p in properties], (*OWN, *self.variables))
+        return dict(zip(names, enumerate(properties)))
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """All columns, in order."""
+        return (*OWN, *self.variables, *self.stated)
+
+    def values(self, states: States, names: Sequence[str]) -> list[Any]:
+        """The values of some variables."""
+        types = {v.name: v.type for v in self.model.variables}
         return [column(states, types[name], self.layout.nodes[name]) for name in names]
 
-    def table(self, kernel: GraphKernel, states: States, level: int, first: int, ends: Members | None) -> Any:
-        """The states (n, words) of a level, numbered from `first`; ends: the quiescent states of the level, None if the
-        level is not expanded.
-        """
+    def table(self, piece: Piece, names: Sequence[str] | None = None) -> Any:
+        """Some columns of a piece, or all, as an Arrow table."""
         import pyarrow as pa
 
-        rows, model = len(states), self.wanted.model
-        quiet = np.zeros(rows, np.bool_) if ends is None or not len(ends.states) else ends.contains(states)
-        columns = {
-            "id": pa.array(np.arange(first, first + rows, dtype=np.int64)),
-            "level": pa.array(np.full(rows, level, np.int32)),
-            "quiescent": pa.nulls(rows, pa.bool_()) if ends is None else pa.array(quiet),
-            "outcome": self._outcomes(states, quiet),
-            "packed": binary(states),
-        }
-        variables = [v.name for v in model.variables]
-        named = titles(variables, OWN)
-        columns |= dict(zip(named, self.variables(states, variables)))
-        stated = [p for p in model.properties if p.kind in STATED]
-        answers = kernel.answers(states)
-        for title, of, answer in zip(titles([p.name for p in stated], (*OWN, *named)), stated, answers.T):
-            unknown = answer == FAILED
-            columns[title] = pa.array(answer == 1, mask=unknown | ~quiet if of.kind == "quiescence" else unknown)
-        return pa.table(columns)
+        names = self.names if names is None else names
+        answers = np.zeros((piece.rows, len(self.stated)), np.uint8)
+        if piece.rows and any(name in self.stated for name in names):
+            answers = self.kernel().answers(piece.states)
+        return pa.table({name: self._column(name, piece, answers) for name in names})
 
-    def _outcomes(self, states: States, quiet: NDArray[np.bool_]) -> Any:
+    def types(self) -> Any:
+        """All columns with their types, an Arrow schema."""
+        none = np.zeros((0, self.layout.words), np.uint64)
+        return self.table(Piece(0, 0, 0, lambda: none, lambda: None)).schema
+
+    def _column(self, name: str, piece: Piece, answers: Any) -> Any:
         import pyarrow as pa
 
-        numbers = np.zeros(len(states), np.int32)
+        if name in self.variables:
+            return self.values(piece.states, [self.variables[name]])[0]
+        if name in self.stated:
+            place, of = self.stated[name]
+            unknown = answers[:, place] == FAILED
+            masked = unknown | ~piece.ended if of.kind == "quiescence" else unknown
+            return pa.array(answers[:, place] == 1, mask=masked)
+        match name:
+            case "id":
+                return pa.array(np.arange(piece.first, piece.first + piece.rows, dtype=np.int64))
+            case "level":
+                return pa.array(np.full(piece.rows, piece.level, np.int32))
+            case "quiescent":
+                return pa.nulls(piece.rows, pa.bool_()) if piece.quiescent is None else pa.array(piece.quiescent)
+            case "outcome":
+                return self._outcomes(piece)
+            case "packed":
+                return binary(piece.states)
+        raise LookupError(name)
+
+    def _outcomes(self, piece: Piece) -> Any:
+        import pyarrow as pa
+
+        numbers = np.zeros(piece.rows, np.int32)
         if self.known is not None:
-            numbers[quiet] = self.known.numbers(states[quiet] & self.wanted.outcome) + 1
+            ended = piece.ended
+            numbers[ended] = self.known.numbers(piece.states[ended] & self.mask) + 1
         return pa.array(numbers, mask=numbers == 0)
 
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from checker.assembly import Operand, mask
-from checker.backends.native import access, domain, sequences, sets
+from checker.backends.native import access, constants, domain, sequences, sets
 from checker.backends.native.compare import compare
 from checker.backends.native.context import Big, Context, Ref, Value, builds, evaluates, packs
 from checker.backends.native.convert import convert, fill
-from checker.backends.native.expressions import reference
+from checker.backends.native.expressions import reference, through_memory
 from checker.backends.native.packing import count
 from checker.ir import expressions as e
 from checker.ir import types as t
@@ -29,6 +29,12 @@ def _build_domain(f: Context, node: e.Domain, target: Ref) -> None:
         here = min(left, count(part.type.item))
         access.put(f, part, mask(here))
         left -= here
+
+
+@evaluates(e.MakeSet, e.MakeSeq)
+def _collection(f: Context, node: e.MakeSet | e.MakeSeq) -> Value:
+    value = constants.known(f, node)
+    return through_memory(f, node) if value is None else value
 
 
 @builds(e.MakeSet)

@@ -93,6 +93,7 @@ class ModuleContext:
     texts: list[str] = Factory(list)
     compiled: dict[str, Compiled] = Factory(dict)
     temporaries: dict[t.Type, Layout] = Factory(dict)
+    constants: dict[tuple[int, ...], str] = Factory(dict)
     remembered: Remembered = field(init=False)
 
     def __attrs_post_init__(self) -> None:
@@ -104,6 +105,10 @@ class ModuleContext:
             self.temporaries[type] = temporary_layout(type)
         return self.temporaries[type]
 
+    def constant(self, words: tuple[int, ...]) -> str:
+        """The name of read-only memory with these words."""
+        return self.constants.setdefault(words, f"@constant_{len(self.constants)}")
+
     @property
     def gathers(self) -> bool:
         """Whether the processor has instructions by which rows are packed."""
@@ -111,12 +116,16 @@ class ModuleContext:
 
     @property
     def fixed(self) -> str:
-        """What emitted functions use: the runtime, `pack`, a state of zeros, and the number of findings, known when all
-        functions are emitted.
+        """What emitted functions use: the runtime, `pack`, a state of zeros, constants, and the number of findings,
+        known when all functions are emitted.
         """
         zeros = f"@zero = internal constant [{self.layout.words} x i64] zeroinitializer, align 8"
         findings = f"@findings = internal constant i64 {len(self.findings.table)}, align 8\n"
-        texts = [RUNTIME, zeros, findings]
+        held = (
+            f"{name} = internal constant [{len(words)} x i64] [{', '.join(f'i64 {word}' for word in words)}], align 8"
+            for words, name in self.constants.items()
+        )
+        texts = [RUNTIME, zeros, findings, *held]
         if kept := self.layout.kept:
             texts += [rows.emit_pack(kept, self.layout.used, self.gathers), rows.emit_unpack(kept, self.gathers)]
         return "\n".join(texts)

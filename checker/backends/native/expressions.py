@@ -14,6 +14,7 @@ from checker.backends.native.convert import convert
 from checker.backends.native.packing import bits, count, field_shift, is_atom, payload_bits, variant_shift
 from checker.ir import expressions as e
 from checker.ir import types as t
+from checker.ir.common import fits
 from checker.ir.facts import fits_ordinal
 
 
@@ -47,7 +48,8 @@ def _indexed(f: Context, base: e.Expression, key: e.Expression, line: int) -> Re
         return access.entry(f, place, domain.place(f, base.type.key, f.operand(key)))
     assert isinstance(base.type, t.Seq)
     index = f.operand(key)
-    f.check(f.b.compare("ult", index, access.number(f, access.length(f, place))), "index out of range", line)
+    if not (isinstance(base, e.MakeSeq) and fits(key.type, t.Int(0, len(base.items) - 1))):
+        f.check(f.b.compare("ult", index, access.number(f, access.length(f, place))), "index out of range", line)
     return access.item(f, place, index)
 
 
@@ -80,7 +82,7 @@ def _const(f: Context, node: e.Const) -> Value:
 
 
 @evaluates(e.Expression)
-def _through_memory(f: Context, node: e.Expression) -> Value:
+def through_memory(f: Context, node: e.Expression) -> Value:
     """Evaluate by building in a temporary."""
     place = access.temporary(f, node.type)
     f.build(node, place)

@@ -20,7 +20,7 @@ from checker.backends.native.packing import count
 from checker.ir import expressions as e
 from checker.ir import statements as s
 from checker.ir import types as t
-from checker.ir.facts import writes_state
+from checker.ir.facts import constant_raw, writes_state
 from checker.ir.model import Action, Function, Model
 from checker.ir.visit import children, walk
 
@@ -43,6 +43,8 @@ def _operations(model: Model, node: Any, known: dict[str, int]) -> int:
     if isinstance(node, e.Call):
         own = 1 + cost(model, model.function(node.function), known)
         return own + sum(_operations(model, part, known) for part in node.arguments)
+    if isinstance(node, e.MakeSeq | e.MakeSet) and constant_raw(node) is not None:
+        return 1
     inner = 1 + sum(_operations(model, part, known) for part in children(node))
     return inner * prod(min(_ROUNDS, _rounds(kind)) for kind in _loops(node))
 

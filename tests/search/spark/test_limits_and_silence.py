@@ -164,7 +164,7 @@ def test_a_task_that_cannot_say_anything_tells_of_the_full_disk(
         raise OSError(errno.ENOSPC, "No space left on device", "alive")
 
     monkeypatch.setattr(LocalFolder, "create", full)
-    with pytest.raises(WorkDirectoryError, match="the disk is full; make room and resume"):
+    with pytest.raises(WorkDirectoryError, match="the disk is full"):
         spoken((lambda _, number: number, None, LocalFolder(tmp_path)), 0)
 
 
