@@ -137,9 +137,11 @@ def _compared(
     mine = sorted((r for r in results if r.case.reference == reference), key=lambda r: not r.exit_code)
     case, entry = mine[0].case, find(reference)
     if mine[0].exit_code:
-        return _explained(case.label, lambda: _against(entry, [case.expectation.at], change, progress, keep, edited))
+        return _explained(
+            case.label, lambda: _against(entry, [case.expectation.at], change, progress, keep, edited, True)
+        )
     wanted = [*_weakened(entry, change), *(r.case.expectation.at for r in mine)]
-    found = _explained(case.label, lambda: _against(entry, wanted, change, progress, keep, edited))
+    found = _explained(case.label, lambda: _against(entry, wanted, change, progress, keep, edited, False))
     if found is None or found.comparison is None:
         return found
     shown = evolve(case, expectation=evolve(case.expectation, at=found.comparison.given))
@@ -203,19 +205,21 @@ def _stated(cls: type) -> Any:
 
 
 def _against(
-    entry: Entry, stated: Sequence[Given], change: Touched, progress: Any, keep: Keep, edited: bool
+    entry: Entry, stated: Sequence[Given], change: Touched, progress: Any, keep: Keep, edited: bool, failed: bool
 ) -> Comparison | FamilyComparison | None:
-    """Compare the model with its former version, or a new model with its base, with each of the constants.  Raises
-    UsageError if there is neither.  edited: None if nothing in the model differs."""
+    """Compare the model with its former version, or a new model with its base, with each of the constants, and where
+    nothing differs its rules with more processes.  Raises UsageError if there is neither.  edited: None if nothing in
+    the model differs; failed: there is one configuration, in which an expectation fails.
+    """
     after, name, base = Side(entry.cls, entry.reference), entry.cls.__name__, base_of(entry.cls)
     new = any(part.new and part.name == part.owner == name for part in change.parts[entry.reference])
     if new and base is not None:
-        return _compare_each(Side(base, base.__name__), after, stated, progress, keep)
+        return _compare_each(Side(base, base.__name__), after, stated, progress, keep, failed)
     with at_revision(entry, change.commit) as former:
         before = _before(entry, former)
         if edited and not former.renamed and not _differs(before, after, stated[0]):
             return None
-        return _compare_each(before, after, stated, progress, keep)
+        return _compare_each(before, after, stated, progress, keep, failed)
 
 
 def _differs(before: Side, after: Side, constants: Any) -> bool:
@@ -228,9 +232,9 @@ def _before(entry: Entry, former: Former) -> Side:
 
 
 def _compare_each(
-    before: Side, after: Side, stated: Sequence[Given], progress: Any, keep: Keep
+    before: Side, after: Side, stated: Sequence[Given], progress: Any, keep: Keep, failed: bool
 ) -> Comparison | FamilyComparison:
-    if len(stated) == 1:
+    if failed:
         return _compare(before, after, stated[0], progress, keep)
     found = compare_family(before, after, stated, within=FAMILY_SECONDS, progress=progress, **LIMITED)
     _keep_broken(found.shown, before, keep)

@@ -95,7 +95,7 @@ def _headline(review: Review) -> str:
         told += [f"{undecided}{'' if wrong else f' of {touched}'} not decided"] * bool(undecided)
         return f"{name}{broken} {', '.join(told)}{ended}{gone}"
     some = f"{checked} of " if review.left else "all " * (checked > 1)
-    return f"{name} {some}{touched} as stated{_disabled(review)}{_observed(review)}{ended}{gone}"
+    return f"{name} {some}{touched} as stated{_disabled(review)}{_observed(review)}{_beyond(review)}{ended}{gone}"
 
 
 def _disabled(review: Review) -> str:
@@ -109,6 +109,16 @@ def _observed(review: Review) -> str:
     changed = (c.comparison for c in review.compared if c.comparison is not None and not c.with_base)
     found = next((words for c in changed if (words := observed(c))), [])
     return f"; {escape('; '.join(found))}" if found else ""
+
+
+def _beyond(review: Review) -> str:
+    """A rule that is another one with more processes than the expectations have, where nothing differs with these."""
+    families = [c.family for c in review.compared if c.family is not None and not c.with_base]
+    found = next((one for f in families for one in f.beyond), None)
+    if found is None:
+        return ""
+    other = f"rule {escape(found.rule)} is {found.relation} with processes={found.processes}"
+    return f"; nothing differs, but {other}, which is not verified"
 
 
 def _unread(review: Review) -> str:

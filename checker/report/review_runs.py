@@ -27,7 +27,14 @@ from checker.wording import counted
 GONE = ("outcomes that went", "violations that the edit repairs")  # of runs: what the change makes impossible
 AROUND = 700  # of a picture with steps left out: its lanes, and the note that says so
 LINES = 9
-KEPT = ("breaks", "because", "now", "before", "not looked at")  # lines of a comparison that are never left out
+KEPT = (
+    "breaks",
+    "because",
+    "now",
+    "before",
+    "not looked at",
+    "beyond",
+)  # lines of a comparison that are never left out
 WHOLE = 1_500  # of such a line
 
 
@@ -61,7 +68,8 @@ def _comparison(compared: Compared, failed: bool) -> tuple[str, list[tuple[str, 
     if failed and (both := [p.name for p in compared.comparison.common if p.before in REFUTED and p.after in REFUTED]):
         shown.insert(0, ("violated", f"{_there(compared)}, too: {', '.join(both)}"))
     if compared.family is not None:
-        shown = [*elsewhere(compared.family), *shown]
+        larger = (("beyond", one.text) for one in compared.family.beyond)
+        shown = [*elsewhere(compared.family), *larger, *shown]
     lines = [
         (key, f"- {f'**{key}** ' if key else ''}{escape(cut(text, WHOLE if key in KEPT else 240))}")
         for key, text in shown[:LINES]
@@ -87,6 +95,8 @@ def _shared(c: Comparison | None) -> str:
 def _states(c: Comparison) -> str:
     """The number of states of both sides, as far as they were searched."""
     before, after = c.base.distinct, c.edit.distinct
+    if c.proof is not None and c.edit.bound:  # no more had to be explored
+        return ""
     if before == after:
         return f" {counted(after, 'state')}, {f'both with {shared}' if (shared := _shared(c)) else 'as before'}."
     return f" States: {before:,} → {after:,}."

@@ -148,7 +148,9 @@ def conclusion(c: Comparison) -> str:
     if c.costs is not None and (words := pace_words(*c.costs)):
         parts.append(words)
     parts += c.undecided
-    if not parts:
+    if not parts and c.proof is not None:
+        parts = ["no difference: every step is the same"]
+    elif not parts:
         others = {"outcomes": c.outcomes, "sequences of events": c.behaviours, "steps": c.steps}
         compared = ["verdicts", *(name for name, found in others.items() if found is not None)]
         parts = [f"no difference in {' and '.join(filter(None, (', '.join(compared[:-1]), compared[-1])))}"]
