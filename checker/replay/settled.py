@@ -18,7 +18,7 @@ from attrs import define, evolve, field
 
 from checker.backends.interpreter.interpreter import Interpreter, Raw, Step
 from checker.language.definition import Definition, PropertyDefinition
-from checker.replay.cited import place_text
+from checker.replay.cited import cited
 from checker.replay.deciding import Decided, decided, done_in, is_of_library, sends, writes
 from checker.replay.executed import Done
 from checker.replay.plain import instance_text
@@ -101,7 +101,7 @@ def _happens(found: Decided, step: TraceStep, run: Run) -> str:
     done = done_in(run.interpreter, *states, run.steps[step.number - 1])
     *_, last = (d for d in done if d.effect and not is_of_library(d.place))
     is_last = (last.place, last.words) == (found.place, found.statement.words)
-    return f"crashes before {crash.before} ({place_text(found.place)})" if is_last else found.text
+    return f"crashes before {crash.before}{cited(found.place)}" if is_last else found.text
 
 
 def settling_statement(trace: Trace, run: Run, number: int) -> Decided | None:
