@@ -16,6 +16,7 @@ from checker.backends.native.analysis import stored_locals
 from checker.backends.native.context import Big, Compiled, Context, ModuleContext, Ref, Value, evaluates
 from checker.backends.native.packing import count, is_atom
 from checker.backends.native.runtime import SMALL
+from checker.backends.native.tabled import words_of
 from checker.ir import expressions as e
 from checker.ir.model import Action, Function, Parameter
 from checker.ir.statements import Choose, Require, Stop
@@ -70,8 +71,31 @@ def compiled(module: ModuleContext, name: str) -> Compiled:
     if name not in module.compiled:
         function = module.function(name)
         number = [f.name for f in module.model.functions].index(name)
-        module.compiled[name] = _remembering(module, function, _emit(module, function, f"rule_{number}"))
+        words = words_of(module.model, function)
+        if words is not None:
+            module.compiled[name] = _looked_up(module, function, f"rule_{number}", words)
+        else:
+            module.compiled[name] = _remembering(module, function, _emit(module, function, f"rule_{number}"))
     return module.compiled[name]
+
+
+def _looked_up(module: ModuleContext, function: Function, name: str, words: tuple[int, ...]) -> Compiled:
+    """A rule whose values are known: a word for each combination of arguments."""
+    heads = [("ptr readonly", "%state"), ("ptr readonly", "%before"), *table_parameter(module)]
+    b = Assembly(name, "i64", heads + _signature(function.parameters))
+    f = Context(module, b, lambda status: _give_error(b, status))
+    b.give(f"i64 {b.load(module.constant(words), _number(f, function))}")
+    b.inline = f"{SMALL} {ENDS}"
+    module.texts.append(b.text())
+    return Compiled(name, False)
+
+
+def _number(f: Context, function: Function) -> Operand:
+    """The number of the combination of arguments of a rule."""
+    number: Operand = 0
+    for i, parameter in enumerate(function.parameters):
+        number = f.b.add(f.b.mul(number, count(parameter.type)), domain.place(f, parameter.type, f"%a{i}"))
+    return number
 
 
 def _remembering(module: ModuleContext, function: Function, computed: Compiled) -> Compiled:
@@ -83,10 +107,7 @@ def _remembering(module: ModuleContext, function: Function, computed: Compiled) 
     heads = [("ptr readonly", "%state"), ("ptr readonly", "%before"), *table_parameter(module)]
     b = Assembly(name, "{i64, i64}" if computed.fails else "i64", heads + _signature(function.parameters))
     f = Context(module, b, lambda status: _give_error(b, status))
-    number: Operand = 0
-    for i, parameter in enumerate(function.parameters):
-        number = b.add(b.mul(number, count(parameter.type)), domain.place(f, parameter.type, f"%a{i}"))
-    at = remembered.entry(b, f.table, place, number)
+    at = remembered.entry(b, f.table, place, _number(f, function))
     with remembered.when_known(b, f.table, at) as known:
         _give_result(f, True, computed.fails, known)
     arguments: list[Operand] = [f"%a{i}" for i in range(len(function.parameters))]
