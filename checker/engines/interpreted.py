@@ -48,12 +48,9 @@ class _Watch:
 
     def __call__(self, result: Exploration, left: int) -> str | None:
         seconds = time.perf_counter() - self.started
-        if self.interrupts.requested:
-            return "interrupted"
-        if self.limits.left() == 0:
-            return "seconds"
-        if self.limits.max_memory is not None and resident() > self.limits.max_memory:
-            return "memory"
+        memory = resident() if self.limits.max_memory is not None else 0
+        if (bound := self.limits.reached(self.interrupts.requested, memory)) is not None:
+            return bound
         if self.progress is not None and seconds - self.reported[0] >= INTERVAL:
             rate = (result.transitions - self.reported[1]) / (seconds - self.reported[0])
             self.reported = (seconds, result.transitions)

@@ -45,7 +45,7 @@ from checker.search.trails import Found, Held, Piece, Run
 from checker.search.trails import Request as PathRequest
 from checker.search.trimming import Judged, Trimmed
 from checker.search.workdir import WorkDirectory
-from checker.stored.owned import NotPrivate
+from checker.stored.owned import NotPrivate, temporary_place
 
 LISTS = 4
 """The number of tasks for each slot that share the files of states when a question concerns all of them."""
@@ -82,7 +82,7 @@ def in_cluster(request: Request, prepared: Callable[[Request], Prepare]) -> Expl
             f"a search on {options.master} needs a work directory that the driver and all executors see",
             remedy="Name one on a shared file system, or a URL: --workdir DIR-or-URL.",
         )
-    temporary = None if options.workdir else tempfile.TemporaryDirectory(prefix="checker-", ignore_cleanup_errors=True)
+    temporary = None if options.workdir else _temporary()
     kept = request
     if temporary is not None:
         kept = evolve(request, placement=evolve(options, workdir=temporary.name, temporary=True))
@@ -96,6 +96,13 @@ def in_cluster(request: Request, prepared: Callable[[Request], Prepare]) -> Expl
         behaviour=lambda: (temporary, found.behaviour())[1],
         survey=None if survey is None else lambda: (temporary, survey())[1],
     )
+
+
+def _temporary() -> tempfile.TemporaryDirectory[str]:
+    try:
+        return tempfile.TemporaryDirectory(prefix="checker-", dir=temporary_place(), ignore_cleanup_errors=True)
+    except NotPrivate as error:
+        raise UsageError(str(error)) from None
 
 
 def _beside(_: object, path: Callable[[], tuple[Raw, ...]]) -> tuple[Raw, ...]:

@@ -86,7 +86,7 @@ def _beside(work: WorkDirectory) -> Path:
 
 class Spilling:
     """One request, whose states go to disk when there are many.  Raises UsageError if the directory that was named for
-    them cannot be used: memory may be full only after hours.
+    them, or TMPDIR, cannot be used: memory may be full only after hours.
     """
 
     def __init__(self, request: Request, spill: Spill) -> None:
@@ -94,6 +94,9 @@ class Spilling:
         if spill.directory is not None:
             with self._errors(None):
                 self._disk(spill.directory).file(words=1).close()
+        elif request.placement.workdir is None:
+            with self._errors(None):
+                temporary_directory()
 
     def explore(self, room: Mapping[str, int]) -> Explored:
         """Explore without a work directory.  Raises TooSmall."""
@@ -125,7 +128,7 @@ class Spilling:
         if result.bound != "memory":
             return in_memory(result)
         with self._errors(None):
-            disk = self._disk(temporary_directory())
+            disk = self._disk(self.spill.directory or temporary_directory())
             folder = UnnamedFolder.on(disk, kernel.words)
             with WorkDirectory.create(folder, header(request, room, kernel)) as work:
                 try:

@@ -256,7 +256,7 @@ def _truth_in(interpreter: Interpreter, state: Raw, function: Callable[..., Any]
 def _rule_text(interpreter: Interpreter, rule: CalledRule, state: Raw) -> Reason:
     answer = rule_result(rule.function, interpreter.viewpoint(state), list(rule.arguments), rule.value)
     call = call_text(rule.name, rule.arguments)
-    told = f"{call} stays {answer.text.removeprefix('always ')}"
+    told = f"{call} stays {answer.plain}{answer.because}"
     return Reason(told, "rule", about=(call,), placed=answer.place is not None)
 
 
@@ -268,7 +268,9 @@ def _linked(condition: Condition, since: Since) -> Condition:
 
 
 def _guard_text(refusal: Refusal) -> Reason:
-    return Reason(f"{refusal.sentence}{cited((refusal.file, refusal.line))}", "disabled", placed=True)
+    return Reason(
+        f"{refusal.sentence}{cited((refusal.file, refusal.line))}", "disabled", about=(refusal.instance,), placed=True
+    )
 
 
 def last_resort(

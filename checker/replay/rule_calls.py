@@ -30,16 +30,28 @@ Visits = Mapping[CodeType, Callable[[FrameType], T | None]]
 
 @frozen
 class RuleResult:
-    """The result of a rule: its value as text, the reason for a truth, and the deciding line."""
+    """The result of a rule: its value as text, the reason for a truth, the deciding line; always: whether the rule
+    consists of this value."""
 
-    value: str
+    plain: str
     reason: str
     place: Place | None
+    always: bool = False
+
+    @property
+    def value(self) -> str:
+        """The value, and that the rule has no other one."""
+        return f"{'always ' * self.always}{self.plain}"
 
     @property
     def text(self) -> str:
         """The value, the line, and the reason."""
-        return f"{self.value}{cited(self.place)}" + (f": {self.reason}" if self.reason else "")
+        return f"{self.value}{self.because}"
+
+    @property
+    def because(self) -> str:
+        """What follows the value: the line, and the reason."""
+        return cited(self.place) + (f": {self.reason}" if self.reason else "")
 
 
 def rule_result(
@@ -57,8 +69,7 @@ def rule_result(
     other = version_beside(MethodType(beside[0], model), arguments, beside[1]) if beside is not None else None
     reason, line = called(MethodType(function, model), arguments, value, other, earlier)
     file = inspect.getsourcefile(function)
-    text = f"{'always ' if reason == '' else ''}{value_text(value)}"
-    return RuleResult(text, reason or "", (file, line) if file else None)
+    return RuleResult(value_text(value), reason or "", (file, line) if file else None, always=reason == "")
 
 
 def arguments_of(frame: FrameType) -> list[Any]:

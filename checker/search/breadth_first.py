@@ -17,7 +17,7 @@ from itertools import takewhile
 from typing import TYPE_CHECKING
 
 import numpy as np
-from attrs import define, field
+from attrs import define, evolve, field
 from numpy.typing import NDArray
 
 from checker.contract import Source
@@ -103,7 +103,6 @@ class _Search:
     levels: list[int] = field(init=False, factory=list)
     expanded: int = field(init=False, default=0)
     bound: Bound | None = field(init=False, default=None)
-    memory_limit: int = field(init=False)
     started: float = field(init=False, factory=time.perf_counter)
     working: float = field(init=False, factory=time.thread_time)
     pace: Pace = field(init=False)
@@ -119,8 +118,8 @@ class _Search:
         self.counters = np.zeros(2 * len(self.source.actions) + 3, dtype=np.int64)
         self.first_levels = [None] * len(self.source.actions)
         self.limits = self.limits.begun()
-        limit = self.limits.max_memory
-        self.memory_limit = int(0.9 * available_memory()) if limit is None else limit
+        if self.limits.max_memory is None:
+            self.limits = evolve(self.limits, max_memory=int(0.9 * available_memory()))
 
     def run(self) -> SearchResult:
         try:
@@ -273,12 +272,7 @@ class _Search:
         memory = self.batches.nbytes
         if self.progress is not None and now - self.started - self.reported[0] >= INTERVAL:
             self._report(now - self.started)
-        if self.interrupts.requested:
-            self.bound = "interrupted"
-        elif memory > self.memory_limit:
-            self.bound = "memory"
-        elif self.limits.left() == 0:
-            self.bound = "seconds"
+        self.bound = self.limits.reached(self.interrupts.requested, memory) or self.bound
         return self.bound is None
 
     def _fits(self, accepted: int) -> None:

@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 from checker.contract import States
 from checker.search.runs_native import library
 from checker.stored.errors import Damaged, StoredFileError
+from checker.stored.owned import NotPrivate, temporary_place
 
 PAGE_BYTES = 1 << 18
 """Of the rows of a page, before they are compressed."""
@@ -44,9 +45,12 @@ class DiskLimit(Exception):
 
 
 def temporary_directory() -> Path:
-    """Where large temporary files are: TMPDIR, else /var/tmp, since /tmp may be in memory."""
-    named = os.environ.get("TMPDIR")
-    return Path(tempfile.gettempdir() if named or not os.access("/var/tmp", os.W_OK) else "/var/tmp")
+    """Where large temporary files are: TMPDIR, else /var/tmp, since /tmp may be in memory.  Raises SpillError."""
+    try:
+        place, named = temporary_place(), os.environ.get("TMPDIR")
+    except NotPrivate as error:
+        raise SpillError(str(error)) from None
+    return place if named or not os.access("/var/tmp", os.W_OK) else Path("/var/tmp")
 
 
 @frozen

@@ -49,5 +49,16 @@ class Limits:
             return None
         return self.max_seconds if self.began is None else max(0.0, self.began + self.max_seconds - time.perf_counter())
 
+    def reached(self, interrupted: bool, memory: int = 0, distinct: int = -1) -> Bound | None:
+        """What ends the search between two batches: Ctrl-C, or a limit; None if it goes on.  distinct: how many states
+        are stored, where that is tested here."""
+        if interrupted:
+            return "interrupted"
+        if self.max_states is not None and distinct >= self.max_states:
+            return "states"
+        if self.max_memory is not None and memory > self.max_memory:
+            return "memory"
+        return "seconds" if self.left() == 0 else None
+
 
 NO_LIMITS = Limits()

@@ -323,10 +323,7 @@ class _Search:
         seconds = time.perf_counter() - self.started
         if self.progress is not None and seconds - self.reported[0] >= INTERVAL:
             self._report(self.progress, seconds)
-        if self.interrupts.requested:
-            self.bound = "interrupted"
-        elif self.limits.left() == 0:
-            self.bound = "seconds"
+        self.bound = self.limits.reached(self.interrupts.requested) or self.bound
         if self.bound is not None:
             raise _Stopped
 

@@ -21,6 +21,7 @@ Where it stops: root, and the same user, can change everything. Access control l
 from __future__ import annotations
 
 import atexit
+import errno
 import logging
 import os
 import shutil
@@ -102,15 +103,28 @@ class NotPrivate(OSError):
     """A directory that another user may have made, or may change; with a remedy."""
 
     def __init__(self, path: Path | str, why: str, remedy: str) -> None:
-        super().__init__(f"{path} is not used: {why}. {remedy}")
-        self.strerror = str(self)
+        super().__init__(errno.EPERM, f"{path} is not used: {why}. {remedy}")
+
+    def __str__(self) -> str:
+        return str(self.strerror)
+
+
+def temporary_place() -> Path:
+    """Where temporary files are made.  Raises NotPrivate if TMPDIR names a place in which this user cannot write:
+    Python would take another one without a word.
+    """
+    named = os.environ.get("TMPDIR")
+    if named and not (os.path.isdir(named) and os.access(named, os.W_OK | os.X_OK)):
+        remedy = f"Make this directory, or set TMPDIR to one of your own: TMPDIR={Path.home()}/tmp"
+        raise NotPrivate(f"TMPDIR={named}", "it is no directory in which this user can write", remedy)
+    return Path(tempfile.gettempdir())
 
 
 def private_directory(prefix: str = "checker-", kept: bool = False) -> Path:
     """A new directory that only the user of this process can enter; removed when this process ends, unless it is to be
     kept. Raises NotPrivate, OSError.
     """
-    require_safe_place(Path(tempfile.gettempdir()))
+    require_safe_place(temporary_place())
     path = Path(tempfile.mkdtemp(prefix=prefix))
     require_private(path)
     if not kept:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
+import tempfile
 from collections.abc import Callable
 from pathlib import Path
 from types import SimpleNamespace
@@ -26,6 +27,7 @@ from checker.results.verdict import Verdict
 from checker.search import disk, out_of_core, runs
 from checker.search.limits import Limits
 from checker.search.out_of_core import go_on
+from checker.stored.owned import NotPrivate, private_directory
 from tests.engines.spark.test_equivalence import MERGED, MODELS, natively, reported
 
 MODEL, WHOLE_RUNS = "two_phase_commit", "consensus_attempts"
@@ -163,6 +165,23 @@ def test_the_directory_for_temporary_files_is_the_one_named_else_var_tmp(
     """/tmp may be in memory."""
     monkeypatch.delenv("TMPDIR", raising=False)
     assert disk.temporary_directory() == Path("/var/tmp")
+
+
+def test_a_tmpdir_that_cannot_be_used_is_refused_before_the_search(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """Python would take /tmp without a word; a directory that is named by an option is used all the same."""
+    (tmp_path / "file").touch()
+    cls = find(path_of(MODEL)).cls
+    for name in ("gone", "file"):
+        monkeypatch.setenv("TMPDIR", str(tmp_path / name))
+        with pytest.raises(UsageError, match=f"TMPDIR={tmp_path / name} is not used: it is no directory"):
+            check(cls, MODEL, {"managers": 3}, placement=Placement(spill=Spill()))
+        with pytest.raises(NotPrivate, match="TMPDIR=.* is not used"):
+            private_directory()
+    assert check(cls, MODEL, {"managers": 3}, placement=beyond(tmp_path)).distinct == 288
+    monkeypatch.setenv("TMPDIR", str(tmp_path))
+    assert disk.temporary_directory() == Path(tempfile.gettempdir())
 
 
 @pytest.mark.parametrize(

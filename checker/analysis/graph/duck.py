@@ -21,7 +21,7 @@ from checker.analysis.graph.views import EDGES, ONLY, REMEDY, STATED, STATES, ra
 from checker.language.errors import UsageError
 from checker.results.found import Rows
 from checker.search.folders import Folder, LocalFolder
-from checker.stored.owned import private_directory
+from checker.stored.owned import NotPrivate, private_directory
 
 Tables = Kept | Demanded
 T = TypeVar("T")
@@ -175,7 +175,10 @@ def duck() -> Iterator[Duck]:
     """A DuckDB connection of this process; the files to which it spills are removed with it."""
     import duckdb
 
-    spilled = private_directory("checker-query-")
+    try:
+        spilled = private_directory("checker-query-")
+    except NotPrivate as error:
+        raise UsageError(str(error)) from None
     settings = {"autoinstall_known_extensions": "false", "python_enable_replacements": "false"}
     connection = duckdb.connect(config={**settings, "temp_directory": str(spilled)})
     try:

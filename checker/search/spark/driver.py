@@ -95,15 +95,8 @@ class Driver:
         return self.outcome.bound is not None or self._exceeded(self._distinct)
 
     def _exceeded(self, distinct: int, memory: int = 0) -> bool:
-        limits = self.limits
-        if self._interrupts.requested:
-            self.outcome.bound = "interrupted"
-        elif limits.max_states is not None and distinct >= limits.max_states:
-            self.outcome.bound = "states"
-        elif limits.max_memory is not None and memory >= limits.max_memory:
-            self.outcome.bound = "memory"
-        elif limits.left() == 0:
-            self.outcome.bound = "seconds"
+        bound = self.limits.reached(self._interrupts.requested, memory, distinct)
+        self.outcome.bound = bound or self.outcome.bound
         return self.outcome.bound is not None
 
     @property
