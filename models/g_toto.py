@@ -185,3 +185,18 @@ class NoVotesForSources(GToTo):
         return not any(self.may_win(p, j, m) for j in self.candidates(p) if j != m)
 
     expect = [holds(at={"workload": (1, 1, 1, 1), "phi": 1}), holds(at={"workload": (2, 2, 1), "phi": 1})]
+
+
+class BelowPhiMoreThan(BelowPhi):
+    """The reading nvt(i) + u < phi of internal stability with Ntail(G) > n - phi: one vote less may be unseen, and a
+    candidate that can still get phi votes is waited for in both conditions."""
+
+    @rule
+    def enough_voted(self, p):
+        return self.tail(p) > len(self.Process) - self.phi
+
+    expect = [
+        holds(at={"workload": (1, 1, 1), "phi": 1}),
+        holds(at={"workload": (1, 1, 1, 1), "phi": 1}),
+        holds(at={"workload": (1, 1, 1, 1), "phi": 2}),
+    ]
