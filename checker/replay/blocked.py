@@ -268,7 +268,9 @@ def _linked(condition: Condition, since: Since) -> Condition:
 
 
 def _guard_text(refusal: Refusal) -> Reason:
-    return Reason(f"{refusal.sentence}{cited((refusal.file, refusal.line))}", "disabled", placed=True)
+    return Reason(
+        f"{refusal.sentence}{cited((refusal.file, refusal.line))}", "disabled", about=(refusal.instance,), placed=True
+    )
 
 
 def last_resort(

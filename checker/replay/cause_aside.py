@@ -12,6 +12,8 @@ import re
 from collections.abc import Sequence
 from itertools import islice
 
+from attrs import evolve
+
 from checker.backends.interpreter.interpreter import Interpreter, Raw
 from checker.language.definition import Definition
 from checker.language.model import Model
@@ -120,11 +122,11 @@ def undone(
             ruling = undoing_rule(base, edited.model, state, step)
             refusal = refusals.get(call)
             if ruling is not None:
-                found.append((call, ruling.contrast(former, f"at the end, {call}: ")))
+                found.append((call, evolve(ruling.contrast(former, f"at the end, {call}: "), instance=call)))
             elif refusal is not None and refusal.line and not by_rule:
                 place = refusal.file, refusal.line
                 now = f"at the end, {call}: {call} is disabled: {refusal.reason}{cited(place)}"
-                found.append((call, Contrast(now, "it is enabled", former, place=shortened(place))))
+                found.append((call, Contrast(now, "it is enabled", former, instance=call, place=shortened(place))))
     witness = [show(v) for v in trace.witness_values.values()]
     found.sort(key=lambda pair: -sum(value in pair[0] for value in witness))
     return found[0][1] if found else None

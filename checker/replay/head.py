@@ -38,7 +38,7 @@ def with_line(trace: Trace, interpreter: Interpreter, states: Sequence[Raw], ste
     if not (found.former or broken_too(found)):
         return found
     edit = interpreter.definition.model
-    blocked = [reason.worded(_owned(reason, edit)) for reason in found.blocked]
+    blocked = [reason.worded(_owned(reason, edit), _owned(reason.since, edit)) for reason in found.blocked]
     opposes = tuple(_owned(text, edit) for text in found.opposes)
     decides, settles = _owned(found.decides, edit), _owned(found.settles, edit)
     found = evolve(found, statement=_owned(found.statement, edit), because=_owned(found.because, edit))

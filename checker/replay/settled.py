@@ -18,7 +18,7 @@ from attrs import define, evolve, field
 
 from checker.backends.interpreter.interpreter import Interpreter, Raw, Step
 from checker.language.definition import Definition, PropertyDefinition
-from checker.replay.cited import place_text
+from checker.replay.cited import cited
 from checker.replay.deciding import Decided, decided, done_in, is_of_library, sends, writes
 from checker.replay.executed import Done
 from checker.replay.plain import instance_text
@@ -85,7 +85,7 @@ def unsettled(trace: Trace, run: Run, breaks: Decided) -> Trace:
 
 def _named(trace: Trace, run: Run, number: int) -> tuple[str, Decided | None]:
     """The step with what it does, and the statement that does it."""
-    found, step = _does(trace, run, number), trace.steps[number - 1]
+    found, step = settling_statement(trace, run, number), trace.steps[number - 1]
     text = f"SETTLED, step {number}, {instance_text(step.action, step.args.values())}"
     return (text, None) if found is None else (f"{text}: {_happens(found, step, run)}", found)
 
@@ -101,10 +101,10 @@ def _happens(found: Decided, step: TraceStep, run: Run) -> str:
     done = done_in(run.interpreter, *states, run.steps[step.number - 1])
     *_, last = (d for d in done if d.effect and not is_of_library(d.place))
     is_last = (last.place, last.words) == (found.place, found.statement.words)
-    return f"crashes before {crash.before} ({place_text(found.place)})" if is_last else found.text
+    return f"crashes before {crash.before}{cited(found.place)}" if is_last else found.text
 
 
-def _does(trace: Trace, run: Run, number: int) -> Decided | None:
+def settling_statement(trace: Trace, run: Run, number: int) -> Decided | None:
     """What a step does last of what the last step reads, or sends; of several statements that of which the witness
     names most."""
     done = done_in(run.interpreter, run.states[-2], run.states[-1], run.steps[-1])

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from checker.language.constants import written
+from checker.report.at_end import repeats, since_at_end
 from checker.report.marks import cause_mark, violating_step
 from checker.report.phrases import call_text, names
 from checker.report.said import Said, Weight
@@ -172,7 +173,8 @@ def _caused(trace: Trace, head: str) -> list[Said]:
     if contrast is None or not contrast.edited or not contrast.before:
         return [Said(head + (cause_in_short(trace) or not_allowed(trace)), Weight.STRONG)]
     now, before = _halves(contrast)
-    return [Said(f"{head}{now};", Weight.STRONG), Said(f"{where(contrast.base)} {before}")]
+    since = [Said(f"{reason};") for reason in since_at_end(trace)]
+    return [Said(f"{head}{now};", Weight.STRONG), *since, Said(f"{where(contrast.base)} {before}")]
 
 
 def _broken(trace: Trace, step: Step) -> list[Said]:
@@ -247,14 +249,18 @@ def shown_blocked(trace: Trace) -> tuple[Reason, ...]:
 def head_reasons(trace: Trace) -> tuple[Reason, ...]:
     """The reasons why not in the head of a picture: the one of its line that decides, and those below."""
     deciding = (reason for reason in trace.blocked if reason == trace.decides and _missing_line(trace))
-    return (*deciding, *shown_blocked(trace))
+    return (*deciding, *since_at_end(trace), *shown_blocked(trace))
 
 
 def other_blocked(trace: Trace) -> tuple[Reason, ...]:
     """The reasons why not, without that of the line that decides, and without a rule that the CAUSE names."""
     caused = " ".join(step.note for step in trace.steps if step.cause) + trace.cause
     told = {reason for reason in trace.blocked if reason.kind == "rule" and f"{reason.about[0]} is " in caused}
-    return tuple(reason for reason in trace.blocked if reason != trace.decides and reason not in told)
+    return tuple(
+        reason
+        for reason in trace.blocked
+        if reason != trace.decides and reason not in told and not repeats(trace, reason)
+    )
 
 
 def _of(trace: Trace, step: Step) -> str:

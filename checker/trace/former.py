@@ -27,6 +27,7 @@ class Contrast:
     failure   the message of a step that fails, with its line
     then      what the step leads to there, or that it is not enabled
     place     line of the condition or statement that decides; `former` that before the edit; None if there is none
+    instance  of a CAUSE at the end, the step that the edit disables
     """
 
     now: str = ""
@@ -37,6 +38,7 @@ class Contrast:
     then: str = ""
     place: tuple[str, int] | None = None
     former: tuple[str, int] | None = None
+    instance: str = ""
 
     @property
     def edited(self) -> str:

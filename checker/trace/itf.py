@@ -97,7 +97,7 @@ def _trace_meta(trace: Trace) -> dict[str, Any]:
 
 def _known_of(reason: Reason) -> dict[str, Any]:
     """What is known of a reason besides its text."""
-    return {name: value for name in ("kind", "steps", "about", "placed") if (value := getattr(reason, name))}
+    return {name: value for name in ("kind", "steps", "about", "placed", "since") if (value := getattr(reason, name))}
 
 
 def _given(value: Step | Trace | Contrast | SharedRun, others: tuple[str, ...]) -> Iterator[tuple[str, Any]]:

@@ -162,7 +162,9 @@ def _event(data: Any) -> Event:
 
 
 _KINDS = matching("|".join(REASONS), f"one of {', '.join(REASONS[1:])}")
-_REASON = parts({"kind": _KINDS, "steps": array(whole(1)), "about": array(text), "placed": truth}, frozenset())
+_REASON = parts(
+    {"kind": _KINDS, "steps": array(whole(1)), "about": array(text), "placed": truth, "since": text}, frozenset()
+)
 _READERS: dict[str, Reader[Any]] = {
     "tuple[Reason, ...]": array(text),
     "int": whole(0),

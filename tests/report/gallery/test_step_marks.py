@@ -24,16 +24,16 @@ GALLERY = Path(__file__).resolve().parents[3] / "counterexamples"
 RUNS = sorted(GALLERY.glob("*/*.itf.json"))
 NAMED = re.compile(r"\bsteps? (\d+(?:(?:, \d+)* and \d+)?)")
 LINES = {
-    Mark.CAUSE: "CAUSE, step ",
-    Mark.CAUSE_TOO: "CAUSE, step ",
-    Mark.DIFFERS: "CAUSE, step ",
-    Mark.SETTLED: "SETTLED, step ",
-    Mark.AGAINST: "AGAINST, step ",
-    Mark.EARLIER: "EARLIER, step ",
-    Mark.WHY_NOT: "WHY NOT",
-    Mark.VIOLATION: "violated at step ",
-    Mark.CAUSE_AND_VIOLATION: "CAUSE, step ",
-    Mark.REACHED: "reached at step ",
+    Mark.CAUSE: ("CAUSE, step ",),
+    Mark.CAUSE_TOO: ("CAUSE, step ",),
+    Mark.DIFFERS: ("CAUSE, step ",),
+    Mark.SETTLED: ("SETTLED, step ",),
+    Mark.AGAINST: ("AGAINST, step ",),
+    Mark.EARLIER: ("EARLIER, step ",),
+    Mark.WHY_NOT: ("WHY NOT", "CAUSE at the end"),
+    Mark.VIOLATION: ("violated at step ",),
+    Mark.CAUSE_AND_VIOLATION: ("CAUSE, step ",),
+    Mark.REACHED: ("reached at step ",),
 }
 """What the line of the head with the step begins with, or, for the last step, the title has."""
 
@@ -64,7 +64,11 @@ def test_the_steps_of_the_head_are_the_marked_ones(folder: Path) -> None:
         unmarked = set().union(*map(named, lines)) - marks.keys()
         assert not unmarked, f"{run.name}: {unmarked}"
         for number, mark in marks.items():
-            told = [line for line in (title(trace), *lines) if number in named(line) and LINES[mark] in line]
+            told = [
+                line
+                for line in (title(trace), *lines)
+                if number in named(line) and any(word in line for word in LINES[mark])
+            ]
             assert told or mark is Mark.VIOLATION and trace.kind in ("error", "assert"), f"{run.name}: {number} {mark}"
 
 
