@@ -32,6 +32,7 @@ from checker.language.domains import Domain
 from checker.replay.deciding import Decided, Wanted, chosen, done_in, type_of, writes
 from checker.replay.executed import Done
 from checker.replay.fallback import failing
+from checker.replay.passed_over import with_passed_over
 from checker.replay.plain import instance_text, plain
 from checker.replay.settled import told
 from checker.replay.traced import Run, property_of
@@ -51,7 +52,8 @@ def with_opposed(trace: Trace, run: Run, breaks: Decided) -> Trace:
     found = {n: side for lane in sides.lanes for n, side in sides.of(lane)}
     shown = [n for n in sorted(found) if n != trace.settled][:MOST]
     if not found:
-        return trace
+        missing = {v for v in sides.about if not mentions(breaks.statement.words, v)}
+        return with_passed_over(trace, run, missing) if missing else trace
     if trace.earlier is not None and (trace.earlier in found or not sides.concerned(trace.settles)):
         trace = evolve(trace, earlier=None, settles="")
     own, _, asked = told(breaks, trace, run.definition)

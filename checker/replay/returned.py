@@ -17,7 +17,8 @@ from attrs import evolve
 
 from checker.frozen import frozen
 from checker.language.places import of_function
-from checker.replay.guards import DEEPEST, bindings, conjuncts, false_part, first_false, quantifier_of, truth_of, why
+from checker.replay.deciding_element import deciding_element
+from checker.replay.guards import conjuncts, false_part, first_false, truth_of, why
 from checker.replay.rule_bodies import body_of, file_line, rule_body
 from checker.replay.scope import Element, Scope
 from checker.replay.taken import Taken, taken_return
@@ -89,24 +90,7 @@ def _deciding_element(returned: tuple[ast.expr, Scope], value: Any) -> Element:
     """The values of the variables of the `all` or `any` whose first counterexample or witness decides the result; ()
     where no element decides.
     """
-    return _deciding(*returned, not value, 1) if isinstance(value, bool) else ()
-
-
-def _deciding(node: ast.expr, scope: Scope, wanted: bool, depth: int) -> Element:
-    """The element that decides why a condition does not have the wanted truth."""
-    if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
-        return _deciding(node.operand, scope, not wanted, depth)
-    if isinstance(node, ast.BoolOp):
-        parts = (part for part in node.values if truth_of(part, scope) is not wanted)
-        return next(filter(None, (_deciding(part, scope, wanted, depth) for part in parts)), ())
-    quantified = quantifier_of(node)
-    if quantified is not None:
-        generator, universal = quantified
-        found = bindings(generator, scope) if universal == wanted else iter(())
-        decides = (n for n in found if truth_of(generator.elt, scope.with_names(n)) is not wanted)
-        return tuple(next(decides, {}).values())
-    inner = rule_body(node, scope) if isinstance(node, ast.Call) and depth < DEEPEST else None
-    return _deciding(*inner, wanted, depth + 1) if inner is not None else ()
+    return deciding_element(*returned, not value, 1) if isinstance(value, bool) else ()
 
 
 def _returned(

@@ -85,7 +85,7 @@ def unsettled(trace: Trace, run: Run, breaks: Decided) -> Trace:
 
 def _named(trace: Trace, run: Run, number: int) -> tuple[str, Decided | None]:
     """The step with what it does, and the statement that does it."""
-    found, step = _does(trace, run, number), trace.steps[number - 1]
+    found, step = settling_statement(trace, run, number), trace.steps[number - 1]
     text = f"SETTLED, step {number}, {instance_text(step.action, step.args.values())}"
     return (text, None) if found is None else (f"{text}: {_happens(found, step, run)}", found)
 
@@ -104,7 +104,7 @@ def _happens(found: Decided, step: TraceStep, run: Run) -> str:
     return f"crashes before {crash.before}{cited(found.place)}" if is_last else found.text
 
 
-def _does(trace: Trace, run: Run, number: int) -> Decided | None:
+def settling_statement(trace: Trace, run: Run, number: int) -> Decided | None:
     """What a step does last of what the last step reads, or sends; of several statements that of which the witness
     names most."""
     done = done_in(run.interpreter, run.states[-2], run.states[-1], run.steps[-1])

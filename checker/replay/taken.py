@@ -19,10 +19,11 @@ from typing import Any
 from attrs import evolve
 
 from checker.frozen import frozen
+from checker.replay.deciding_element import deciding_element
 from checker.replay.guards import SHOWN, bound_text, truth_of, why
 from checker.replay.operands import listed, operands, read_by
 from checker.replay.plain import value_text
-from checker.replay.scope import Scope
+from checker.replay.scope import Element, Scope
 from checker.wording import WITH
 
 LONGEST = 200  # the largest number of characters of an explanation that is no condition
@@ -79,8 +80,20 @@ class Taken:
                     inner = self.scope.with_names(_assigned(target, value, {}))
                     truth, element = truth_of(test, inner), inner.value(member)
                     if truth is not None and truth != (element in set(other.value)):
-                        return f"for {bound_text(_assigned(target, value, {}))}: {why(test, inner, not truth, 1)}"
+                        shown = evolve(inner, element=other.deciding(element))
+                        return f"for {bound_text(_assigned(target, value, {}))}: {why(test, shown, not truth, 1)}"
         return ""
+
+    def deciding(self, element: Any) -> Element:
+        """Of a filtered set the element of an `all` or `any` that decides whether this is a member; () if none does."""
+        match self.expression:
+            case ast.SetComp(ast.Name() as member, [ast.comprehension(target, domain, [_, *_] as filters)]):
+                test = filters[0] if len(filters) == 1 else ast.BoolOp(ast.And(), filters)
+                for value in self.scope.value(domain):
+                    inner = self.scope.with_names(_assigned(target, value, {}))
+                    if inner.value(member) == element:
+                        return deciding_element(test, inner, not truth_of(test, inner), 1)
+        return ()
 
 
 def taken_return(method: Callable[..., Any], arguments: Sequence[Any], value: Any, earlier: Any = None) -> Taken | None:
