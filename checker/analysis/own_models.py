@@ -42,6 +42,16 @@ def _candidates() -> Iterator[Path]:
             yield file
 
 
+def where_searched() -> str:
+    """Where they are looked for, in words."""
+    here = Path.cwd()
+    try:
+        git(here, "rev-parse", "--show-toplevel", problem="not a git repository", needed="")
+    except UsageError:
+        return f"in {here} or in its folder {FOLDER} (outside of a git repository no other folder is searched)"
+    return f"in or below {here}"
+
+
 def _python_files() -> Iterable[Path]:
     how = ["ls-files", "-z", "--cached", "--others", "--exclude-standard", "--", "*.py"]
     try:

@@ -11,6 +11,7 @@ from typing import Any
 import click
 from attrs import evolve
 
+from checker.analysis.own_models import where_searched
 from checker.analysis.since import Change, Touched, touched
 from checker.analysis.verify import Selected, select_readable
 from checker.analysis.verify_all import verify_all
@@ -219,7 +220,7 @@ def _looked_at(selected: Selected, changes_only: bool) -> Iterator[str]:
         yield f"there are no models {where}"
     else:
         remedy = "Name a file or a folder. --shipped verifies the models that the checker ships."
-        raise UsageError(f"there are no models {where}", remedy=remedy)
+        raise UsageError(f"there are no models {where_searched()}", remedy=remedy)
 
 
 def _first_classes(selected: Selected) -> Iterator[str]:

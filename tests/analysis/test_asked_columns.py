@@ -323,3 +323,19 @@ def test_an_error_while_columns_are_made_is_the_error_of_the_question(
         with pytest.raises(UsageError, match="SQL: Binder Error"):
             graph.rows("SELECT nothing FROM states")
         assert made(work) == {"states": {"level"}}
+
+
+def test_a_transaction_reads_what_was_made_before_it(work: Path) -> None:
+    """A statement in it cannot be repeated: DuckDB ends a transaction with the first error."""
+    with open_graph(work) as graph:
+        found = graph.rows("BEGIN; CREATE TABLE t AS SELECT count(*) AS n FROM states WHERE level > 2; SELECT n FROM t")
+        assert graph.rows("COMMIT; SELECT n FROM t").rows == found.rows == ((426,),)
+    assert sum(count for level, count in asked(work, LEVELS)[0].rows if level > 2) == 426
+
+
+def test_an_older_duckdb_reads_complete_tables(work: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It would call what an object without content does not have."""
+    expected = asked(work, LEVELS)
+    monkeypatch.setattr("duckdb.__version__", "1.4.5")
+    assert asked(work, LEVELS) == expected
+    assert (work / "graph.json").exists() and not list(work.glob("graph-*/types.json"))

@@ -296,6 +296,7 @@ def test_without_a_difference_the_largest_configuration_is_shown_and_what_lies_b
     assert any(line.startswith("  proved     in both configurations every step of base and edit") for line in lines)
     (rule,) = (line for line in lines if "rule past_delivered: " in line)
     assert rule.split(": ", 1)[1].startswith("weaker with processes=4 over all states of its types, reachable or not")
+    assert lines[-1].endswith(" is weaker with processes=4"), lines[-1]
     assert lines[-3].endswith("checker compare causal_vector_clock three.py -D workload='1 over 3..4'")
     data = json.loads(Path("c.json").read_text())["beyond"]
     assert {"rule": "past_delivered", "relation": "weaker", "processes": 4} in data["rules"]

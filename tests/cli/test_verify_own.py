@@ -110,6 +110,15 @@ def test_where_there_are_no_models_it_says_so(here: Path, checker: Any) -> None:
     assert hook.code == 0 and "there are no models in or below" in hook.out
 
 
+def test_outside_a_repository_it_says_that_other_folders_are_not_searched(here: Path, checker: Any) -> None:
+    """A model in protocols/ is one of a repository, or is named."""
+    Path("protocols").mkdir()
+    Path("protocols/lock.py").write_text(protocols.LOCK, encoding="utf-8")
+    ran = checker("verify")
+    assert ran.code == 2 and "in its folder models (outside of a git repository no other folder" in ran.err
+    assert "as expected  protocols/lock.py" in checker("verify", "./protocols").out
+
+
 def test_outside_a_repository_the_folder_and_its_models_count(here: Path, write: Any) -> None:
     """A home directory is not searched."""
     write("one.py", protocols.LOCK)

@@ -176,4 +176,5 @@ def verdict_text(f: FamilyComparison) -> str:
         parts.insert(0, f"{names} {'overrides' if len(f.shown.misspelt) == 1 else 'override'} nothing")
     if f.verdict is Compared.SAME and f.shown.steps_apart:
         parts.append("steps not compared")
+    parts += [f"rule {one.rule} is {one.relation} with processes={one.processes}" for one in f.beyond[:1]]
     return "; ".join(parts)
