@@ -197,6 +197,7 @@ class BelowPhiMoreThan(BelowPhi):
 
     expect = [
         holds(at={"workload": (1, 1, 1), "phi": 1}),
+        holds(at={"workload": (2, 1, 1), "phi": 1}),
         holds(at={"workload": (1, 1, 1, 1), "phi": 1}),
         holds(at={"workload": (1, 1, 1, 1), "phi": 2}),
     ]
