@@ -15,7 +15,7 @@ from collections.abc import Collection
 from attrs import evolve
 
 from checker.language.places import statements
-from checker.replay.cited import place_text
+from checker.replay.cited import cited
 from checker.replay.deciding import cut, done_in
 from checker.replay.executed import Done
 from checker.replay.plain import instance_text
@@ -39,7 +39,7 @@ def with_passed_over(trace: Trace, run: Run, values: Collection[str]) -> Trace:
                 and any(mentions(done.words, v) for v in values)
             ):
                 call = instance_text(shown.action, shown.args.values())
-                text = f"AGAINST, step {number}, {call}: {cut(done.words)} ({place_text(done.place)})"
+                text = f"AGAINST, step {number}, {call}: {cut(done.words)}{cited(done.place)}"
                 return evolve(trace, opposite=(number,), opposes=(text,))
     return trace
 
