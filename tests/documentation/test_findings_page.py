@@ -55,6 +55,7 @@ LONG = (
     "configuration_change:ToToChange",
     "configuration_join -D workload=1,1,1,1",
     "optimistic_multicast_1:OwnGroupIsNoBarrier -D workload=2",
+    "optimistic_multicast_1 -D workload=2,1,1,0",
     "optimistic_multicast_3",
     "optimistic_multicast_paxos:ThreeLeaders",
     "optimistic_requests",
