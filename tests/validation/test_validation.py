@@ -245,6 +245,7 @@ CALLERS = {
     "checker.engines.behaviour": "validated by checker.validation.graph",
     "checker.engines.onward": "validated in it, but for the beginning, which the interpreter has reached",
     "checker.analysis.former_cause": "validated by the engine; the interpreter executes the run",
+    "checker.analysis.disabled": "validated by the engine; names what a change disables, no verdict of a model",
     "checker.analysis.vacuity.unasked": "validated by the engine",
     "checker.analysis.before_edit": "validated by the engine; the interpreter executes the run",
     "checker.analysis.emptied": "names a changed property that says nothing any more, no verdict of a model",
