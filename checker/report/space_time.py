@@ -38,6 +38,8 @@ from checker.trace.trace import Trace
 
 DOT = "0.03"  # inches: an edge ends one point before the middle of a node, so an empty cell is as large as the gap
 CAPTION_POINTS, LONGEST_LINE = 450, 150
+ENDS_OF_PARTS = re.compile(r"\):(?= |$)|;(?= )|(?= and )")
+"""Where bold may end in a strong text that is broken: behind a cited line or a condition."""
 BAND = {"penwidth": "9", "color": dot.DELIVER_TINT, "class": "lane shared"}
 UPRIGHT = {"weight": "1000", "headclip": "false", "tailclip": "false"}
 
@@ -87,7 +89,7 @@ def _caption(trace: Trace, file: str | None, picture: Grid, drawn: list[Arrow], 
     texts += [dot.font(line, size=12) for line in _lines(witness(trace), points, 12) if line]
     for said in (said for part in guilty_said(trace) for said in part):
         bold = said.weight is Weight.STRONG
-        first, *others = _lines(said.text, points, 12.5 if bold else 11.5, filled=bold)
+        first, *others = _strong(said.text, points) if bold else _lines(said.text, points, 11.5)
         texts.append(dot.font(first, size=11, bold=bold))
         texts += [dot.font(line, size=11) for line in others]
     told = {"model": model_briefly(trace)}
@@ -100,14 +102,34 @@ def _caption(trace: Trace, file: str | None, picture: Grid, drawn: list[Arrow], 
     return dot.table([dot.cell(text, left=True) for text in texts], padding=2)
 
 
-def _lines(text: str, points: int, size: float, filled: bool = False) -> list[str]:
-    """A text in lines of about one length, none much wider than `points`: a letter is on average half its size wide.  A
-    list is not broken.  filled: the first line is as long as possible.
+def _strong(text: str, points: int) -> list[str]:
+    """A strong text in lines, of which the first is bold: as much as fits, up to the end of a condition or a cited line
+    if there is one in its second half, so that bold does not end within a comparison.
     """
-    longest = min(int(points / (0.52 * size)), LONGEST_LINE)
-    text = re.sub(r"\[[^\[\]]*\]", lambda found: found[0].replace(" ", UNBROKEN), text)
-    if filled:
-        return [line.replace(UNBROKEN, " ") for line in dot.wrap(text, longest)]
+    longest = _longest(points, 12.5)
+    first, *others = (line.replace(UNBROKEN, " ") for line in dot.wrap(_unbroken_lists(text), longest))
+    if not others or not text.startswith(first):
+        return [first, *others]
+    ends = [found.end() for found in ENDS_OF_PARTS.finditer(first) if found.end() >= longest // 2]
+    first = first[: ends[-1]] if ends else first
+    rest = text.removeprefix(first).lstrip()
+    return [first, *(_lines(rest, points, 11.5) if rest else [])]
+
+
+def _longest(points: int, size: float) -> int:
+    return min(int(points / (0.52 * size)), LONGEST_LINE)
+
+
+def _unbroken_lists(text: str) -> str:
+    return re.sub(r"\[[^\[\]]*\]", lambda found: found[0].replace(" ", UNBROKEN), text)
+
+
+def _lines(text: str, points: int, size: float) -> list[str]:
+    """A text in lines of about one length, none much wider than `points`: a letter is on average half its size wide.  A
+    list is not broken.
+    """
+    longest = _longest(points, size)
+    text = _unbroken_lists(text)
     count = len(dot.wrap(text, longest))
     least = min(longest, max(map(len, text.split(" ")), default=1))
     widths = range(max(least, 1), longest + 1)  # no word is broken, so a wider line never makes more lines

@@ -74,6 +74,16 @@ def test_a_strong_line_that_a_picture_breaks_is_bold_in_its_first_part() -> None
     )
 
 
+def test_bold_ends_behind_a_cited_line_or_a_condition_not_within_a_comparison() -> None:
+    """A bold line that ends with 'b.time = 2', and goes on with 'is not > a.time = 2', reads as an equality."""
+    told = "pick(m1.1, m2.1) is m1.1 (isis.py:524): b.time = 2 is not > a.time = 2"
+    assert bold(run(decides=f"does it, because {told}", statement="does it", because=told))[1:] == [
+        "because pick(m1.1, m2.1) is m1.1 (isis.py:524):"
+    ]
+    first = bold(run(decides=f"does it, because {LONG}", statement="does it", because=LONG))[1]
+    assert LONG.startswith(first[8:]) and LONG[len(first) - 8 :].startswith(" and limit")
+
+
 def bold(trace: Trace) -> list[str]:
     """The bold lines above the lanes of a picture."""
     drawn = space_time(trace)
