@@ -201,7 +201,8 @@ def former_line(trace: Trace) -> str:
     if run is None:
         return ""
     if run.end == "violated":
-        return f"Not caused by the {_change(trace)}: {run.compared}{run.base}, the protocol before it, has this run too"
+        caused = "Caused by an earlier change, not" if trace.against else "Not caused"  # the CAUSE follows
+        return f"{caused} by the {_change(trace)}: {run.compared}{run.base}, the protocol before it, has this run too"
     there = f"{run.base}, the protocol {_before(trace)}, has this run too{run.ending(trace.property)}"
     return f"No step is new: {run.compared}{there}"
 

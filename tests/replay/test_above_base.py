@@ -104,7 +104,7 @@ def test_the_cause_is_the_edit_above_that_breaks_the_property() -> None:
     run = run_of(LooseDay)
     told = f"is_full() is false {line(Loose.is_full)}: level = 4 is not > room + 1 = 4"
     was = f"in Tank it is true {line(Tank.is_full)}: level = 4 is >= room = 3"
-    above = "Not caused by the edit: Loose, the protocol before it, has this run too"
+    above = "Caused by an earlier change, not by the edit: Loose, the protocol before it, has this run too"
     assert guilty_line(run) == f"{above}; CAUSE, step 3, fill: {told}; {was}"
     assert run.against == "Tank" and [s.number for s in run.steps if s.cause] == [3]
     assert reasons(run) == [f"CAUSE in step 3, fill: {told}; {was}; in Tank this step is not enabled"]
@@ -163,7 +163,7 @@ def test_a_stored_run_keeps_the_protocol_above_that_it_was_compared_with() -> No
     name = "optimistic_multicast_1/OwnGroupIsNoBarrierUniqueClock-UniformTotalOrder"
     run = evolve(stored(str(GALLERY / f"{name}.itf.json")), against="OptimisticMulticast1")
     again = explained_again(run)
-    above = "Not caused by the edit: OwnGroupIsNoBarrier, the protocol before it, has this run too"
+    above = "Caused by an earlier change, not by the edit: OwnGroupIsNoBarrier, the protocol before it, has this run too"
     told = guilty_line(again)
     assert told.startswith(f"{above}; CAUSE, step 15 (and step 18), deliver_next(p1): passed(p1, g1, m1.2) is true (")
     assert "; in OptimisticMulticast1 it is false (optimistic_multicast_1.py:" in told
