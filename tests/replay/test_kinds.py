@@ -92,7 +92,7 @@ def test_the_label_of_a_class_is_what_its_docstring_declares(cls: type[Model], k
 def test_a_run_that_the_protocol_before_has_too_is_not_caused_by_the_repair() -> None:
     """The sentence has the same word."""
     assert former_line(traced(Mended)).startswith("Caused by an earlier change, not by the repair: Read, ")
-    assert former_line(traced(Of)).startswith("Not caused by the reading: Read, ")
+    assert former_line(traced(Of)).startswith("Caused by an earlier change, not by the reading: Read, ")
 
 
 def test_a_reading_or_a_repair_is_compared_with_its_base_by_name() -> None:
