@@ -15,7 +15,6 @@ from checker.report.dot import NotDrawn, render
 from checker.report.explained import why_not
 from checker.report.html import filled, in_script, inline, page_data, part, step_data, style
 from checker.report.space_time import space_time
-from checker.report.step_marks import step_marks
 from checker.report.wording import constants_text, witness
 from checker.results.explained import Background
 from checker.results.verdict import LookedFor
@@ -65,7 +64,7 @@ def _choice(choice: Choice) -> dict[str, Any]:
     found: dict[str, Any] = {"number": choice.number, "name": choice.name, "failure": choice.failure}
     if choice.after is not None:
         step = choice.after.steps[-1]
-        told = step_data(choice.after, step, messages(choice.after), step_marks(choice.after).get(step.number))
+        told = step_data(choice.after, step, messages(choice.after), None)
         title = str(told["title"]).removeprefix(str(step.number)).strip()
         found |= {"title": title, "lines": told["lines"] or ["changes nothing"], "breaks": choice.breaks}
         found |= {"cut": choice.cut, "fault": step.fault}

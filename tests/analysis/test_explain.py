@@ -369,8 +369,9 @@ def test_a_stored_run_is_explained_from_any_directory(
     (here / "sub").mkdir()
     monkeypatch.chdir(here / "sub")
     asked = ("explain", "../rep/own-TotalOrder", "--step", "9", "--condition", "deliverable(p1, m1.1)")
-    cause, because = checker(*asked).out.splitlines()[1:3]
+    cause, before, because = checker(*asked).out.splitlines()[1:4]
     assert cause.startswith("  CAUSE, step ") and "(own.py:12)" in cause
+    assert before.startswith("  before the edit it is true (isis.py:123): ")
     assert because == (
         "  deliverable(p1, m1.1) is false (isis.py:114): mine.final is false: mine is Held(Stamp(1, p1), false)"
     )

@@ -209,7 +209,7 @@ def test_no_step_is_the_cause_where_the_model_before_violates_the_changed_proper
     """The step differs, and is not what breaks it; of the former property it is."""
     found = {p.name: p for p in compared(Jumping).properties}
     low, former = found["Low"], found["former Low"]
-    assert low.trace is not None and low.cause is None and low.trace.former.startswith("Broken before the edit too")
+    assert low.trace is not None and low.cause is None and low.trace.former.startswith("Broken in Climb too")
     assert former.change == "broken" and former.cause == 1
 
 
