@@ -167,7 +167,8 @@ class Change:
         for item in items:
             file = file_of(sys.modules.get(item.__module__))
             if file is not None and item.__name__ in self._of(file)[0]:
-                return "it has changed" if item is cls else f"{item.__name__} ({self._name(file)}) has changed"
+                how = "has changed" if not self._is_new(file) else "is new"
+                return f"it {how}" if item is cls else f"{item.__name__} ({self._name(file)}) {how}"
             if file is not None and not self._followed(file) and (item is cls or not _installed(item, file)):
                 return f"{os.path.relpath(file)}, which git does not follow here, may have changed"
         for module in modules({item.__module__ for item in items}, self._imports):
@@ -183,6 +184,11 @@ class Change:
     def was_there(self, file: Path) -> bool:
         """Whether a file, under its former name, was in this repository, and could be read."""
         return file.is_relative_to(self.root) and self.former(file) is not None
+
+    def _is_new(self, file: Path) -> bool:
+        """Whether there was no such file at the commit, also not in another place."""
+        name = self.moved.get(self._name(file), self._name(file))
+        return not _git(self.root, "ls-tree", "--name-only", self.commit, "--", name, problem="").strip()
 
     def _above(self, file: Path) -> frozenset[str]:
         """A file and the folders that hold it, as git names them; nothing outside of the repository."""

@@ -142,7 +142,7 @@ def _spark_errors(work: WorkDirectory, options: Placement) -> Iterator[None]:
         more = room if options.master.startswith("local") else f"{room}, or name other directories: spark.local.dir"
         raise UsageError(str(error), remedy=f"{more}. {remedy}") from None
     except (SparkUnavailable, NotPrivate) as error:
-        raise UsageError(str(error), remedy=remedy if work.levels else None) from None
+        raise UsageError(str(error), remedy=remedy if work.levels and not options.temporary else None) from None
     except (SearchFailed, TasksFailed) as error:
         again = "keep failing" if isinstance(error, SearchFailed) else "fail"
         raise UsageError(f"the tasks of the search {again}: {error}", remedy=remedy) from None

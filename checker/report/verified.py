@@ -73,6 +73,8 @@ def unread_lines(unread: Unread) -> Iterator[Line]:
 def _claim(result: Verified) -> str:
     """The expectation; if it is not met, together with the actual result."""
     expected, report = result.case.expectation.violated, result.report
+    if result.exit_code == INCONCLUSIVE:
+        return f"expected {result.case.claim}, not decided"
     if not result.mismatches:
         return result.case.claim
     if report is None:
@@ -80,10 +82,10 @@ def _claim(result: Verified) -> str:
     broken = [p for p in report.properties if p.verdict.refuted]
     if {p.name for p in broken} == set(expected):  # a number differs, or the verdict is vacuous: said below
         return f"{result.case.claim}, but not as stated"
-    kinds = [FAILED_AS[p.kind] for p in broken if p.kind in FAILED_AS]
-    violated = f"violates {', '.join(p.name for p in broken)}" if expected else "violated"
-    found = kinds[0] if kinds else violated if broken else str(report.verdict)
-    return f"expected {result.case.claim}, found {found}"
+    failed = list(dict.fromkeys(FAILED_AS[p.kind] for p in broken if p.kind in FAILED_AS))
+    names = [p.name for p in broken if p.kind not in FAILED_AS]
+    violated = [f"violates {', '.join(names)}" if expected else "violated"] * bool(names)
+    return f"expected {result.case.claim}, found {' and '.join([*violated, *failed]) or report.verdict}"
 
 
 @frozen

@@ -151,7 +151,7 @@ def test_a_file_that_git_does_not_know_is_new(since: Any, repository: Path, chec
     """An untracked model is checked."""
     (repository / "fresh.py").write_text(BASE, encoding="utf-8")
     ran = checker("verify", "fresh.py", "--since", "HEAD")
-    assert "fresh.py, fresh.py:Higher, fresh.py:Other: it has changed" in ran.out
+    assert "fresh.py, fresh.py:Higher, fresh.py:Other: it is new" in ran.out
 
 
 def test_changes_of_the_other_branch_do_not_count(since: Any, repository: Path) -> None:

@@ -79,7 +79,8 @@ def test_what_was_not_decided_is_not_met_in_any_form(checker: Checker, write: Wr
     )
     assert ran.code == 4
     assert (
-        ran.out.splitlines()[0].startswith("UNDECIDED    unbounded.py  violates small") and f"    {LEFT}\n" in ran.out
+        ran.out.splitlines()[0].startswith("UNDECIDED    unbounded.py  expected violates small, not decided")
+        and f"    {LEFT}\n" in ran.out
     )
     grows = ran.out.splitlines()[2].strip()
     assert grows.startswith("net still grows after ") and "Is a guard missing in ask" in grows

@@ -49,6 +49,7 @@ def test_a_model_error_is_named_with_its_line(checker: Checker, write: Write) ->
     file = write("beyond.py", BEYOND.replace("EXPECTED", 'violates("small", steps=2)'))
     ran = checker("verify", file, "--lines", "l.txt", "--junit", "j.xml")
     assert ran.code == 1 and "    model error: out of range (line 12), in 3 steps\n" in ran.out
+    assert "expected violates small, found violates small and model error" in ran.out
     said = "model error: 3 is out of range Int(0, 2) (beyond.py:12), in 3 steps"
     assert Path("l.txt").read_text(encoding="utf-8") == f"beyond.py:12: error: {said} [beyond.py]\n"
     (wrong,) = [case for suite in JUnitXml.fromfile("j.xml") for case in suite if case.result]

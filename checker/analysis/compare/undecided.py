@@ -1,7 +1,8 @@
 """What a comparison left undecided when its time ran out, and smaller constants that need less time.
 
 The suggestion is one message less, or one fault less: the next smaller configuration that both models accept.  It may
-still need too much time.
+still need too much time.  Where something still grew when the time ran out, neither is suggested: what grows may grow
+without end in each configuration.
 """
 
 from __future__ import annotations
@@ -33,6 +34,8 @@ def left_open(
     if not parts:
         return ""
     constants = smaller(classes, c.constants)
+    if any(r.growing is not None for r in (c.base, c.edit)):  # each configuration may be without end
+        return f"{parts}: more seconds may never decide it, while something grows without a bound"
     less = f", or smaller constants, for example {constants}" if constants else ""
     return f"{parts}: more seconds decide it{less}"
 

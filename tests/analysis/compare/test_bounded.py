@@ -8,15 +8,18 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from attrs import evolve
 
 from checker.analysis.compare.comparison import compare
 from checker.analysis.compare.side import Side
+from checker.analysis.compare.undecided import left_open
 from checker.backends.smt.clock import INTERRUPTED, Clock
 from checker.cli.program import run
 from checker.models.isis import Isis, NothingToItself
 from checker.report.compare.summary import summary
 from checker.report.compare.text import conclusion
 from checker.results.comparison import Comparison
+from checker.results.profile import Growth
 from checker.search.limits import Limits
 from tests.analysis.compare import lock
 
@@ -33,6 +36,14 @@ def cut(**options: Any) -> Comparison:
         limits=Limits(max_seconds=1e-9),
         **options,
     )
+
+
+def test_where_something_grows_neither_more_seconds_nor_smaller_constants_are_advised() -> None:
+    """What grows may grow without end in each configuration; the sentence on what grows says what to check."""
+    found = cut()
+    edit = evolve(found.edit, growing=Growth("net", 200, 200, ("send",), "send"))
+    told = left_open(evolve(found, edit=edit), (Isis, NothingToItself), delays_cut=False)
+    assert told.endswith("(--max-seconds): more seconds may never decide it, while something grows without a bound")
 
 
 def test_a_search_that_ran_out_of_time_leaves_verdicts_open_and_names_the_option() -> None:
