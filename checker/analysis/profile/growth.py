@@ -3,7 +3,8 @@
 A model is infinite if, for example, a guard does not test whether a message was sent already; no smaller constant makes
 it finite.  The search goes level by level, so the states furthest from the start show such growth.  On the runs to
 those with most, two states are looked for of which the later one is the earlier one with more messages in flight (in a
-FIFO network: behind those of the same queues), more items or larger numbers (`checker.analysis.profile.larger`).  The
+FIFO network: behind those of the same queues), more items or larger numbers (`checker.analysis.profile.larger`).  Of
+messages those count that the run gains most of: others may be few because a guard asks for them.  The
 steps between the two states are enabled again in the second, unless a guard asks how much there is.  So what is found
 is a fact about the run, and that it goes on for ever is none: the sentence asks for the guard or the constraint.
 """
@@ -12,7 +13,7 @@ from __future__ import annotations
 
 import time
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import Any
 
@@ -29,6 +30,8 @@ LAST_STATES, RUNS, STEPS = 150, 8, 300
 """How many states of the last level are examined, for how many of them a run is made, and of how many last steps."""
 ROOM = 100
 """A type with fewer values left than this, or than the search has made steps, is a bound that will be reached."""
+NEAR = 6
+"""How many earlier states of the same rest are compared with one: steps of a cycle that change messages alone."""
 SECONDS = 1.0
 """After this time no further run is looked at."""
 
@@ -49,7 +52,28 @@ class Growing:
         """How many messages are in flight, or the `amount` of the value."""
         if not self.unbounded:
             return amount(self.type, raw)
-        return len(raw) if isinstance(self.type, t.Bag) else sum(len(queue) for row in raw for queue in row)
+        return sum(self._messages(raw).values())
+
+    def added(self, before: Any, after: Any, steady: Container[Any]) -> int:
+        """How much a step adds; of messages only the steady ones, as a step may take one message and send another that
+        nobody takes.
+        """
+        if not self.unbounded:
+            return amount(self.type, after) - amount(self.type, before)
+        more = self._messages(after) - self._messages(before)
+        return sum(number for sent, number in more.items() if sent in steady)
+
+    def steady(self, first: Any, last: Any) -> frozenset[Any]:
+        """The messages of which a run has gained most."""
+        gained = self._messages(last) - self._messages(first) if self.unbounded else Counter[Any]()
+        most = max(gained.values(), default=0)
+        return frozenset(sent for sent, number in gained.items() if number == most)
+
+    def _messages(self, raw: Any) -> Counter[Any]:
+        """The messages in flight in a raw value of a network; in a FIFO one with the place of their queue."""
+        if isinstance(self.type, t.Bag):
+            return Counter(raw)
+        return Counter((n, m, sent) for n, row in enumerate(raw) for m, queue in enumerate(row) for sent in queue)
 
 
 def still_growing(definition: Definition, explored: Explored) -> Growth | None:
@@ -106,17 +130,28 @@ def _grown_on(
         alike[(run[place] & rest).tobytes()].append(place)
     for places in alike.values():
         states = {n: source.kernel.decode(run[n]) for n in (places if len(places) > 1 else ())}
-        for later, earlier in pairwise(places):
-            grown = {v.name: v.grown(states[earlier][v.name], states[later][v.name], room) for v in growing}
-            if all(more is not None for more in grown.values()):
-                more = {v: grown[v.name] or 0 for v in growing if grown[v.name]}
-                yield _growth(source, more, run[earlier : later + 1], last)
+        if not states:
+            continue
+        first, last_one = states[places[-1]], states[places[0]]
+        steady = {v: v.steady(first[v.name], last_one[v.name]) for v in growing}
+        for number, later in enumerate(places):
+            for earlier in places[number + 1 : number + 1 + NEAR]:
+                grown = {v: v.grown(states[earlier][v.name], states[later][v.name], room) for v in growing}
+                if all(more is not None for more in grown.values()):
+                    more = {v: by for v, by in grown.items() if by}
+                    yield _growth(source, more, steady, run[earlier : later + 1], last)
 
 
 def _growth(
-    source: Source, more: Mapping[Growing, int], run: States, last: Sequence[Mapping[str, Any]]
+    source: Source,
+    more: Mapping[Growing, int],
+    steady: Mapping[Growing, frozenset[Any]],
+    run: States,
+    last: Sequence[Mapping[str, Any]],
 ) -> Growth | None:
-    """The growth along a run, by how much each variable grows on it; None where its actions are not known."""
+    """The growth along a run, by how much each variable grows on it; None where its actions are not known, and where
+    messages grow of which a longer run does not gain most: a guard may keep them few.
+    """
     if not more:
         return None
     main = max(more, key=lambda v: (v.unbounded, more[v]))
@@ -125,7 +160,9 @@ def _growth(
         action = finder.action(*rows)
         if action is None:
             return None
-        added[source.kernel.actions[action]] += main.amount(after[main.name]) - main.amount(before[main.name])
+        added[source.kernel.actions[action]] += main.added(before[main.name], after[main.name], steady[main])
+    if main.unbounded and not any(added.values()):
+        return None
     most = max(main.amount(state[main.name]) for state in last)
     grown = most, source.depth - 1, tuple(added), max(added, key=lambda name: added[name])
     along = tuple(v.name for v in more if v is not main)

@@ -54,10 +54,46 @@ GUARD = "        require(not self.asked[p])\n"
 LIMIT = ("-D", "processes=2", "--max-states", "2000")
 
 
+REPEATED = '''"""One process repeats its message until the other has answered, and nobody takes the answers."""
+
+from checker.language import Bool, Distributed, Map, Network, Process, Record, Union, action, on, require, var
+
+
+class Repeated(Distributed):
+    """At most one message is on its way; of the answers there may be any number."""
+
+    Wire = Union(Data=Record(), Answer=Record())
+    net = var(Network[Process, Wire])
+    heard = var(Map[Process, Bool])
+
+    @action
+    def transmit(self, p: Process, q: Process):
+        require(p < q and self.Wire.Data() not in self.net.between(p, q))
+        self.net.send(p, q, self.Wire.Data())
+
+    @on(net, Wire.Data)
+    def receive(self, p, q):
+        self.net.send(p, q, self.Wire.Answer())
+
+    @on(net, Wire.Answer)
+    def hear(self, p, q):
+        self.heard[p] = True
+'''
+
+
 def endless(ran: Ran) -> Any:
     """What the profile says of growth without end."""
     assert ran.code == 4
     return ran.json()["profile"]["endless"]
+
+
+@pytest.mark.parametrize("channels", ["unordered", "fifo"])
+def test_the_action_that_sends_what_stays_is_asked_for_its_guard(checker: Checker, write: Write, channels: str) -> None:
+    """The message that is repeated is taken each time: its sender has a guard, and adds nothing that stays."""
+    found = endless(
+        checker("check", write("repeated.py", REPEATED), *LIMIT, "-D", f"channels={channels}", "--json", "-")
+    )
+    assert found["sender"] == "receive" and sorted(found["actions"]) == ["receive", "transmit"]
 
 
 @pytest.mark.parametrize("channels", ["unordered", "fifo"])
