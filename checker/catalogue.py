@@ -21,9 +21,10 @@ from checker.importing import FOLDER, SHIPPED, is_shipped, shipped_folder
 from checker.language.errors import UsageError
 from checker.language.model import Model
 from checker.language.places import file_of
+from checker.project import folders_here
 from checker.reading import is_a_folder, load, suggestion
 from checker.sought import PATTERN, files_in, may_hold_models
-from checker.wording import first_paragraph
+from checker.wording import first_paragraph, question
 
 NO_MODEL = "A model is a class derived from Model, Distributed or Multicast."
 
@@ -226,8 +227,11 @@ def _file_of(name: str) -> Path:
             remedy=f"Write {' or '.join(written for _, written in meant)}; or give yours a name of its own.",
         )
     if name not in files:
+        places = dict.fromkeys(folder / f"{name}.py" for folder in (Path.cwd(), *folders_here()))
+        own = [os.path.relpath(file) for file in places if file.is_file()]
+        advice = question(own) if own else suggestion(name, list(files))
         remedy = " `checker list` shows all; a file is given by its path: ./my_protocol.py"
-        raise UsageError(f"there is no model {name}", remedy=suggestion(name, list(files)) + remedy)
+        raise UsageError(f"there is no model {name}", remedy=advice + remedy)
     return files[name]
 
 

@@ -45,6 +45,15 @@ def packages_of(path: Path) -> frozenset[Path]:
     return frozenset()
 
 
+def folders_here() -> tuple[Path, ...]:
+    """The folders that the settings of the working directory declare."""
+    for place in _places(Path.cwd()):
+        file = place / SETTINGS
+        if file.is_file() and (declared := _declared(file, file.stat().st_mtime_ns)) is not None:
+            return declared
+    return ()
+
+
 def _places(folder: Path) -> tuple[Path, ...]:
     """The folders whose file may count."""
     places = (folder, *folder.parents)

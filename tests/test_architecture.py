@@ -69,6 +69,7 @@ ALLOWED: dict[str, tuple[str, ...]] = {
         "checker.language",
         "checker.wording",
         "checker.importing",
+        "checker.project",
         "checker.reading",
         "checker.sought",
     ),

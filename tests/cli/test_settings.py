@@ -174,3 +174,14 @@ def test_a_misspelt_folder_of_models_is_refused_with_file_and_line(checker: Any,
     assert checker("check", lock).code == 0  # which has no use for it
     settings('models = ["basic_multicast:AcknowledgeOnce"]')
     assert checker("verify").code == 0
+
+
+def test_a_name_alone_that_a_folder_of_the_settings_has_as_a_file_is_asked_about(checker: Any, write: Any) -> None:
+    """Whoever has verified protocols/abp.py by the settings may try `checker check abp`."""
+    write("protocols/abp.py", "")
+    write("pyproject.toml", '[tool.checker]\nmodels = ["protocols"]\n')
+    ran = checker("check", "abp")
+    assert ran.code == 2 and ran.err.splitlines()[:2] == [
+        "error: there is no model abp",
+        "  Did you mean protocols/abp.py? `checker list` shows all; a file is given by its path: ./my_protocol.py",
+    ]
