@@ -14,15 +14,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from checker import displayed
-from checker.catalogue import Entry, catalogue, entry_of
-from checker.catalogue import find as find_entry
+from checker.catalogue import catalogue
+from checker.given import Reference, at_least_one, constants_of, model_entry, names_of, not_together, several_of
+from checker.given import read_trace as read_trace
 from checker.language.errors import Undecided as Undecided
 from checker.language.errors import UsageError
 from checker.language.model import Model
 from checker.placed import LOCAL, Size, limits_of, placement_of
 from checker.report import notebook
 from checker.results.checked import Report
-from checker.trace.read_itf import read_trace as read_trace
 from checker.trace.trace import Trace
 
 if TYPE_CHECKING:
@@ -34,13 +34,12 @@ if TYPE_CHECKING:
     from checker.results.proof import Proof
     from checker.results.sweep import Sweep
 
-Reference = type[Model] | str | Path
 Engine = Literal["native", "interpreter", "spark"]
 
 
 def model(reference: Reference) -> type[Model]:
     """The model class that a name, a reference (`isis:NoTieBreak`) or a path means."""
-    return _entry(reference).cls
+    return model_entry(reference).cls
 
 
 def names() -> list[str]:
@@ -80,15 +79,15 @@ def check(
     """
     from checker.analysis.check import examine
 
-    _together(strict=strict, reduce=reduce)
-    entry = _entry(model)
+    not_together(strict=strict, reduce=reduce)
+    entry = model_entry(model)
     examined = examine(
         entry.cls,
         entry.reference,
-        _constants(constants, values),
-        only=_names(properties),
+        constants_of(constants, values),
+        only=names_of(properties),
         engine=engine,
-        threads=threads,
+        threads=at_least_one("threads", threads),
         limits=limits_of(max_depth, max_states, max_seconds, max_memory),
         stop_at_first=not everything,
         reduce=reduce,
@@ -124,7 +123,7 @@ def resume(
         stored.constants,
         only=stored.only,
         engine=engine,
-        threads=threads,
+        threads=at_least_one("threads", threads),
         limits=limits_of(max_depth, max_states, max_seconds, max_memory),
         stop_at_first=stored.stop_at_first,
         placement=placement_of(engine, max_memory, spill, workdir, master, worker_memory, handover, resume=True),
@@ -146,8 +145,15 @@ def outcomes(
     """The values of the outcome variables in quiescent states.  reduce: reduce the search."""
     from checker.analysis.check import outcomes as run
 
-    limits, settings = limits_of(None, max_states, max_seconds), _constants(constants, values)
-    return run(_entry(model).cls, settings, engine=engine, threads=threads, reduce=reduce, limits=limits)
+    limits, settings = limits_of(None, max_states, max_seconds), constants_of(constants, values)
+    return run(
+        model_entry(model).cls,
+        settings,
+        engine=engine,
+        threads=at_least_one("threads", threads),
+        reduce=reduce,
+        limits=limits,
+    )
 
 
 def graph(
@@ -185,15 +191,15 @@ def find(
     """
     from checker.analysis.find import find_state
 
-    entry = _entry(model)
+    entry = model_entry(model)
     return find_state(
         entry.cls,
         entry.reference,
         predicate,
-        _constants(constants, values),
+        constants_of(constants, values),
         at_end=at_end,
         engine=engine,
-        threads=threads,
+        threads=at_least_one("threads", threads),
         reduce=reduce,
         limits=limits_of(None, max_states, max_seconds),
     )
@@ -213,10 +219,19 @@ def simulate(
     """Random walks, where there are too many states to explore."""
     from checker.analysis.simulate import simulation
 
-    entry, limits = _entry(model), limits_of(None, None, max_seconds)
-    only = _names(properties)
-    settings = _constants(constants, values)
-    return simulation(entry.cls, entry.reference, settings, only=only, runs=runs, depth=steps, seed=seed, limits=limits)
+    entry, limits = model_entry(model), limits_of(None, None, max_seconds)
+    only = names_of(properties)
+    settings = constants_of(constants, values)
+    return simulation(
+        entry.cls,
+        entry.reference,
+        settings,
+        only=only,
+        runs=at_least_one("runs", runs),
+        depth=at_least_one("steps", steps),
+        seed=seed,
+        limits=limits,
+    )
 
 
 def prove(
@@ -232,8 +247,8 @@ def prove(
     """Invariants for runs of every length, by induction.  using: other properties, which are assumed."""
     from checker.analysis.prove.prove import prove as run
 
-    entry, settings = _entry(model), _constants(constants, values)
-    only = _names(properties)
+    entry, settings = model_entry(model), constants_of(constants, values)
+    only = names_of(properties)
     return run(entry.cls, entry.reference, settings, properties=only, using=using, depth=depth, timeout=timeout)
 
 
@@ -249,9 +264,17 @@ def latency(
     """The least and the greatest time and number of messages that a delivery takes, over all runs."""
     from checker.analysis.latency.survey import survey
 
-    entry, limits = _entry(model), limits_of(None, None, max_seconds)
-    settings = _constants(constants, values)
-    return survey(entry.cls, entry.reference, settings, until=until, threads=threads, limits=limits, slowest=True)
+    entry, limits = model_entry(model), limits_of(None, None, max_seconds)
+    settings = constants_of(constants, values)
+    return survey(
+        entry.cls,
+        entry.reference,
+        settings,
+        until=until,
+        threads=at_least_one("threads", threads),
+        limits=limits,
+        slowest=True,
+    )
 
 
 def compare(
@@ -279,10 +302,16 @@ def compare(
     from checker.analysis.compare.side import Side
     from checker.analysis.compare.stated import stated
 
-    first, second = (Side(e.cls, e.reference) for e in (_entry(before), _entry(after)))
-    limits, given = limits_of(None, None, max_seconds), _constants(constants, values)
+    first, second = (Side(e.cls, e.reference) for e in (model_entry(before), model_entry(after)))
+    limits, given = limits_of(None, None, max_seconds), constants_of(constants, values)
     wanted = [given] if given or here else stated(first.cls, second.cls)
-    how: Any = {"engine": engine, "threads": threads, "limits": limits, "event_seconds": events, "reduce": reduce}
+    how: Any = {
+        "engine": engine,
+        "threads": at_least_one("threads", threads),
+        "limits": limits,
+        "event_seconds": events,
+        "reduce": reduce,
+    }
     return compare_family(first, second, wanted, asked=bool(given), within=within, **how)
 
 
@@ -307,53 +336,20 @@ def sweep(
     """
     from checker.analysis.sweep.sweep import sweep as run
 
-    entry = _entry(model)
+    entry = model_entry(model)
     if not entry.file.is_file():
         raise UsageError(f"{entry.reference} stands in no file, and the processes of a sweep read one")
     return run(
         entry.reference,
-        [(name, tuple(several)) for name, several in _constants(constants, values).items()],
-        only=_names(properties),
+        several_of(constants_of(constants, values)),
+        only=names_of(properties),
         engine=engine,
         limits=limits_of(None, max_states, max_seconds),
         stop_at_first=not everything,
         implied=implied,
         reduce=reduce,
-        jobs=jobs,
+        jobs=at_least_one("jobs", jobs),
     )
-
-
-def _entry(given: Reference) -> Entry:
-    """The model that the argument names.  Raises UsageError for anything else."""
-    if isinstance(given, type) and issubclass(given, Model):
-        return entry_of(given)
-    if isinstance(given, str | Path):
-        return find_entry(str(given) if isinstance(given, str) else str(given.absolute()))
-    raise UsageError(
-        f"{given!r} is no model", remedy="Give a model class, a name such as 'isis', or the path of a file."
-    )
-
-
-def _constants(constants: Mapping[str, Any] | None, values: Mapping[str, Any]) -> dict[str, Any]:
-    """The constants, given by name or in `constants`.  Raises UsageError if one is given both ways."""
-    twice = sorted((constants or {}).keys() & values.keys())
-    if twice:
-        raise UsageError(f"{twice[0]} is given twice: by name, and in constants")
-    return {**(constants or {}), **values}
-
-
-def _names(properties: Sequence[str] | None) -> list[str] | None:
-    if isinstance(properties, str):
-        raise UsageError(f"properties is a list of names: [{properties!r}]")
-    return None if properties is None else list(properties)
-
-
-def _together(*, strict: bool, reduce: bool) -> None:
-    """Raise UsageError for arguments that contradict each other."""
-    if strict and reduce:
-        raise UsageError(
-            "strict asks about every state, and reduce leaves some out", remedy="Leave out one of the two."
-        )
 
 
 def _tested(examined: Examined) -> Report:
@@ -373,6 +369,8 @@ def write_report(found: Report | Trace, out: str | Path) -> list[Path]:
     from checker.report.directory import ReportDirectory
     from checker.report.written import unwritten
 
+    if not isinstance(found, Trace | Report):
+        raise UsageError(f"write_report writes a Report or a Trace, and this is a {type(found).__name__}")
     unwritten.clear()  # files that an earlier call or command could not write are no error of this call
     directory = ReportDirectory(str(out), background_if_known)
     files = [directory.write_trace(found)] if isinstance(found, Trace) else directory.write(found).values()

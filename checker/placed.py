@@ -21,6 +21,9 @@ Size = int | str
 
 def limits_of(depth: int | None, states: int | None, seconds: float | None, memory: Size | None = None) -> Limits:
     """The limits of a search; None is no limit.  Raises UsageError."""
+    for name, given in {"max_depth": depth, "max_states": states, "max_seconds": seconds}.items():
+        if given is not None and given < 0:
+            raise UsageError(f"{name}={given} is less than nothing")
     return Limits(max_depth=depth, max_states=states, max_seconds=seconds, max_memory=_bytes(memory))
 
 
