@@ -335,11 +335,13 @@ def _first_suffices(expected: Expectation) -> bool:
 def mismatches(expected: Expectation, report: Report) -> Iterator[Remark]:
     """The differences between an expectation and a report, each in one sentence."""
     broken = {p.name: p for p in report.properties if p.verdict.refuted}
+    endless = any(f.kind == "never-quiescent" for f in report.findings)
     for name in expected.violated:
         if name not in broken:
             kind, verdict = next(((p.kind, p.verdict) for p in report.properties if p.name == name), ("", None))
             if verdict is not Verdict.UNKNOWN:
                 got = "is not checked" if verdict is None else "holds" if verdict is Verdict.HOLDS else f"is {verdict}"
+                got += ": no state is quiescent" * (endless and kind == "quiescence" and verdict is Verdict.HOLDS)
                 yield Remark(f"{name} should be violated, but {got}", (kind, name))
     for name, found in broken.items():
         if name not in expected.violated:

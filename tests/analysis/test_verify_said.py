@@ -68,6 +68,14 @@ def test_what_is_not_met_is_told_from_what_was_found(checker: Checker, write: Wr
     ]
 
 
+def test_a_property_of_the_end_that_holds_because_no_run_ends_says_so(checker: Checker, write: Write) -> None:
+    """Whoever has dropped the step that ends all runs reads why the violation is gone."""
+    text = BEYOND.replace("self.n += 1", "self.n = (self.n + 1) % 3").replace("@invariant", "@quiescent")
+    text = text.replace(" invariant,", " quiescent,")
+    ran = checker("verify", write("round.py", text.replace("EXPECTED", 'violates("small")')))
+    assert ran.code == 1 and "\n    small should be violated, but holds: no state is quiescent\n" in ran.out
+
+
 def folder(write: Write) -> None:
     """One model that is as expected beside files that cannot be read."""
     write("protocols/good.py", BEYOND.replace("EXPECTED", 'violates("small", only=["small"])'))
