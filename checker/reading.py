@@ -140,7 +140,8 @@ def _unknown_name(
         return None
     if name == "self":
         return "In the class body types and constants are written without self."
-    if name in language.__all__:
+    owner = _base_with(name, number or 0, path)
+    if name in language.__all__ and (owner is None or owner in language.__all__):
         return f"Import it: from checker.language import {name}"
     there = there or {}
     if line.startswith("@on("):
@@ -148,7 +149,6 @@ def _unknown_name(
             _written(found, there) for found in difflib.get_close_matches(name, sorted(set(there.values())), 1, 0.8)
         ]
         return question(near) if near else f"A variant is written with its union: @on(net, Wire.{name})."
-    owner = _base_with(name, number or 0, path)
     if owner is not None:
         return f"Write {owner}.{name}: a class body does not see the names of its base class."
     known = {*language.__all__, *_top_level(path), *there.values()}

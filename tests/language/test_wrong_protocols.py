@@ -272,3 +272,18 @@ def test_a_slip_is_named_with_its_line_and_what_to_write(case: str, tmp_path: Pa
 def test_the_protocol_itself_is_accepted(file: Path) -> None:
     """So it is the slip that is refused."""
     assert lower(define(in_file(file)[0].cls)).actions
+
+
+def test_a_type_that_the_base_of_an_edit_has_made_its_own_is_not_to_be_imported(tmp_path: Path) -> None:
+    """The base's processes have names of their own: those of the language would be others."""
+    file = tmp_path / "own.py"
+    file.write_text(
+        '"""Two of them."""\n\nfrom checker.language import Distributed, Ids, action\n\n\nclass Pair(Distributed):\n'
+        '    """Two."""\n\n    Process = Ids("p", ("left", "right"))\n\n\nclass Other(Pair):\n'
+        '    """EDIT: one step."""\n\n'
+        "    @action\n    def step(self, p: Process):\n        pass\n",
+        encoding="utf-8",
+    )
+    with pytest.raises(UsageError, match="name 'Process' is not defined") as raised:
+        in_file(file)
+    assert str(raised.value.remedy).startswith("Write Pair.Process: a class body does not see the names of its base")
