@@ -19,13 +19,12 @@ from checker.assembly import signed
 from checker.backends.native import codec
 from checker.backends.native.packing import is_atom
 from checker.backends.native.repeated import cost
-from checker.ir import expressions as e
 from checker.ir.domain import size
 from checker.ir.evaluate.environment import Environment, Failure
 from checker.ir.evaluate.statements import call
+from checker.ir.facts import variables_read
 from checker.ir.model import Function, Model
 from checker.ir.values import values
-from checker.ir.visit import walk
 
 LEAST, WORK = 12, 4_000
 """Approximate operations of a call that is worth a read of memory, and of all combinations: some milliseconds of the
@@ -36,7 +35,7 @@ def words_of(model: Model, function: Function) -> tuple[int, ...] | None:
     """The packed values of a rule for all combinations of its arguments, in canonical order; None if the rule is
     compiled.
     """
-    if not function.parameters or not is_atom(function.result) or _reads(model, function):
+    if not function.parameters or not is_atom(function.result) or variables_read(model, function):
         return None
     sizes = [size(p.type) if is_atom(p.type) else None for p in function.parameters]
     number = prod(n or 0 for n in sizes)
@@ -52,16 +51,3 @@ def words_of(model: Model, function: Function) -> tuple[int, ...] | None:
 def _packed(model: Model, function: Function) -> Iterator[int]:
     for arguments in product(*(values(p.type) for p in function.parameters)):
         yield codec.pack(function.result, call(Environment(model, {}, {}, call=call), function, list(arguments)))
-
-
-def _reads(model: Model, function: Function) -> bool:
-    """Whether a rule reads a variable, itself or through the rules that it calls."""
-    seen, left = {function.name}, [function]
-    while left:
-        for node in walk(left.pop().body):
-            if isinstance(node, e.Variable):
-                return True
-            if isinstance(node, e.Call) and node.function not in seen:
-                seen.add(node.function)
-                left.append(model.function(node.function))
-    return False
