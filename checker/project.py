@@ -36,22 +36,24 @@ def packages_of(path: Path) -> frozenset[Path]:
     for tree, root in _copies.items():
         if path.is_relative_to(tree):
             return frozenset(tree / f.relative_to(root) for f in packages_of(root / path.relative_to(tree)))
-    for place in _places(path.parent):
-        file = place / SETTINGS
-        if file.is_file() and (declared := _declared(file, file.stat().st_mtime_ns)) is not None:
-            if any(path.is_relative_to(folder) for folder in declared):
-                return frozenset(folder for folder in path.parents if folder.is_relative_to(place) and folder != place)
-            return frozenset()
-    return frozenset()
+    place, declared = _nearest(path.parent)
+    if not any(path.is_relative_to(folder) for folder in declared):
+        return frozenset()
+    return frozenset(folder for folder in path.parents if folder.is_relative_to(place) and folder != place)
 
 
 def folders_here() -> tuple[Path, ...]:
     """The folders that the settings of the working directory declare."""
-    for place in _places(Path.cwd()):
+    return _nearest(Path.cwd())[1]
+
+
+def _nearest(folder: Path) -> tuple[Path, tuple[Path, ...]]:
+    """The folder of the settings that count for a folder, and the folders that they declare; none without settings."""
+    for place in _places(folder):
         file = place / SETTINGS
         if file.is_file() and (declared := _declared(file, file.stat().st_mtime_ns)) is not None:
-            return declared
-    return ()
+            return place, declared
+    return folder, ()
 
 
 def _places(folder: Path) -> tuple[Path, ...]:
