@@ -33,9 +33,9 @@ def left_open(
     parts = ", ".join(_parts(c, delays_cut))
     if not parts:
         return ""
-    constants = smaller(classes, c.constants)
     if any(r.growing is not None for r in (c.base, c.edit)):  # each configuration may be without end
         return f"{parts}: more seconds may never decide it, while something grows without a bound"
+    constants = smaller(classes, c.constants)
     less = f", or smaller constants, for example {constants}" if constants else ""
     return f"{parts}: more seconds decide it{less}"
 

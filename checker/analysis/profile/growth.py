@@ -129,9 +129,9 @@ def _grown_on(
     for place in reversed(range(len(run))):
         alike[(run[place] & rest).tobytes()].append(place)
     for places in alike.values():
-        states = {n: source.kernel.decode(run[n]) for n in (places if len(places) > 1 else ())}
-        if not states:
+        if len(places) < 2:
             continue
+        states = {n: source.kernel.decode(run[n]) for n in places}
         first, last_one = states[places[-1]], states[places[0]]
         steady = {v: v.steady(first[v.name], last_one[v.name]) for v in growing}
         for number, later in enumerate(places):
