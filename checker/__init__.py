@@ -23,6 +23,7 @@ if TYPE_CHECKING:
         names,
         outcomes,
         prove,
+        read_trace,
         resume,
         simulate,
         sweep,
@@ -37,7 +38,6 @@ if TYPE_CHECKING:
     from checker.results.latency import Survey
     from checker.results.proof import Proof
     from checker.results.sweep import Sweep
-    from checker.trace.read_itf import read_trace
     from checker.trace.trace import Trace
 
 _RESULTS = {

@@ -16,7 +16,6 @@ from typing import TYPE_CHECKING, Any, Literal
 from checker import displayed
 from checker.catalogue import catalogue
 from checker.given import Reference, at_least_one, constants_of, model_entry, names_of, not_together, several_of
-from checker.given import read_trace as read_trace
 from checker.language.errors import Undecided as Undecided
 from checker.language.errors import UsageError
 from checker.language.model import Model
@@ -378,6 +377,13 @@ def write_report(found: Report | Trace, out: str | Path) -> list[Path]:
     if unwritten:
         raise unwritten[0]
     return paths
+
+
+def read_trace(path: str | Path) -> Trace:
+    """A stored run: its file, `trace.itf.json`, or the folder that holds it, as `checker show` takes it."""
+    from checker.report.directory import stored
+
+    return stored(str(path))
 
 
 def _text(found: Any) -> str:

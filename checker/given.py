@@ -12,8 +12,6 @@ from typing import Any
 from checker.catalogue import Entry, entry_of, find
 from checker.language.errors import UsageError
 from checker.language.model import Model
-from checker.trace.read_itf import read_trace as read
-from checker.trace.trace import Trace
 
 Reference = type[Model] | str | Path
 
@@ -66,13 +64,3 @@ def at_least_one(name: str, number: int) -> int:
     if number < 1:
         raise UsageError(f"{name}={number} is fewer than one")
     return number
-
-
-def read_trace(path: str | Path) -> Trace:
-    """A stored run, as `write_report` and `--out` write it: its file, `trace.itf.json`."""
-    try:
-        return read(path)
-    except OSError as error:
-        raise UsageError(f"{path} cannot be read: {error.strerror}") from None
-    except ValueError as error:
-        raise UsageError(str(error)) from None

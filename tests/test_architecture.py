@@ -91,7 +91,7 @@ ALLOWED: dict[str, tuple[str, ...]] = {
     "checker.__main__": ("checker.cli",),
     "checker.api": (*ENGINES, "checker.placed", "checker.given", "checker.analysis", "checker.report"),
     "checker.placed": ENGINES,
-    "checker.given": ("checker.language", "checker.trace", "checker.catalogue"),
+    "checker.given": ("checker.language", "checker.catalogue"),
     "checker.__init__": ("checker.api", *RESULTS),
     "checker.models": ("checker.language", "checker.properties"),
     "checker.properties": ("checker.language",),
