@@ -103,7 +103,7 @@ class Run:
             states=values,
             steps=steps,
             reference=origin.reference(definition.model) if origin else reference,
-            constants=definition.effective,
+            constants=definition.constants,
             usual=tuple(_usual(definition)),
             witness=sentence,
             witness_values=bound,
