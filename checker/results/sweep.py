@@ -11,6 +11,7 @@ from typing import Any
 
 from attrs import Factory, frozen
 
+from checker.bound import Bound
 from checker.displayed import Displayed
 from checker.language.constants import written
 from checker.language.distributed import BUDGETS
@@ -74,7 +75,7 @@ class Row:
     depth: int = 0
     outcomes: int | None = None
     seconds: float = 0.0
-    bound: str | None = None
+    bound: Bound | None = None
     why: str = ""
     fewer: tuple[Fewer, ...] = ()
     validation: Validation | None = None

@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from pathlib import Path
 
+from checker.bound import Bound
 from checker.frozen import frozen
 from checker.language.constants import written
 from checker.language.expectation import Expectation
@@ -99,7 +100,7 @@ class Verified:
     @property
     def interrupted(self) -> bool:
         """Whether Ctrl-C ended the search."""
-        return self.report is not None and self.report.bound == "interrupted"
+        return self.report is not None and self.report.bound is Bound.INTERRUPTED
 
     @property
     def exit_code(self) -> int:
