@@ -112,7 +112,7 @@ def _known(names: list[str], files: list[Path], thorough: bool) -> tuple[list[Ca
 
 
 def _told(unread: dict[str, UsageError]) -> list[Unread]:
-    return [Unread(name, str(error), error.file, error.line) for name, error in unread.items()]
+    return [Unread(name, error) for name, error in unread.items()]
 
 
 def select_readable(names: Iterable[str], thorough: bool = False, with_shipped: bool = False) -> Selected:
