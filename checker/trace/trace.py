@@ -165,7 +165,7 @@ class Trace(Displayed):
     decides: str = ""
     statement: str = ""
     because: str = ""
-    constant: str = ""
+    otherwise: tuple[str, ...] = field(converter=names, default=())
     unexplained: str = ""
     claim: str | None = None
     edit: str | None = None
