@@ -254,15 +254,14 @@ def _quantifier(generator: ast.GeneratorExp, universal: bool, scope: Scope, want
     """For `all` its first counterexample, for `any` why no candidate satisfies it; for the opposite truth the two are
     exchanged.
     """
-    found = list(bindings(generator, scope))
-    one_decides = universal == wanted
     whole = scope.text(generator)
-    if one_decides:
-        for names in found:
+    if universal == wanted:
+        for names in bindings(generator, scope):  # the first that decides ends it: a domain may have no end
             inner = scope.with_names(names)
             if truth_of(generator.elt, inner) is not wanted:
                 return f"for {bound_text(names)}: {why(generator.elt, inner, wanted, depth + 1)}"
         return f"{'all' if universal else 'any'}({whole}) is {_word(not wanted)}"
+    found = list(bindings(generator, scope))
     domain = scope.text(generator.generators[0].iter)
     alone = _alone(generator, found, scope, wanted, depth) if scope.element else ""
     if alone:

@@ -259,6 +259,12 @@ def test_a_property_that_the_state_does_not_violate_is_not_called_false(
     assert "alone is true here: this state no longer violates it" in out and "alone is false" not in out
 
 
+def test_the_first_element_that_decides_ends_a_condition(checker: Any, trace: str) -> None:
+    """What comes after it is not listed, however much it is."""
+    out = checker("explain", trace, "--condition", "all(i < 2 for i in range(99999999999))").out
+    assert "all(i < 2 for i in range(99999999999)) is false: for i = 2: i = 2 is not < 2" in out
+
+
 def test_a_condition_is_taken_apart_in_the_words_of_the_model(checker: Any, trace: str) -> None:
     """As in `checker find`, with members by their names."""
     out = checker("explain", trace, "--condition", "owner == c1 and c1 in inside").out

@@ -67,9 +67,14 @@ def sliced(
 ) -> subprocess.CompletedProcess[str]:
     """A slice of the tests of a small repository."""
     (folder / "test_some.py").write_text(f"FAILS, LASTS, DEAF = {fails}, {lasts}, {deaf}\n{FILE}", encoding="utf-8")
-    author = ("-c", "user.name=a", "-c", "user.email=a@b")
-    for words in (("init", "-q"), ("add", "."), (*author, "commit", "-q", "-m", "Tests")):
+    for words in (("init", "-q"), ("add", ".")):
         subprocess.run(["git", *words], cwd=folder, check=True)
+    author = ("-c", "user.name=a", "-c", "user.email=a@b")
+    names = scattered([*range(20), "long", "of_a_long_fixture", "deaf"])
+    while True:  # until the hash of a commit says that the deaf test is the last: what waits behind it is not run
+        subprocess.run(["git", *author, "commit", "-q", "--allow-empty", "-m", "Tests"], cwd=folder, check=True)
+        if turned(names, turning.commit_of(folder))[-1] == "deaf":
+            break
     command = ["-m", "pytest", "-q", "-n", str(processes), "--rootdir", str(folder), "-rs"]
     command += [f"-p{plugin}" for plugin in ("xdist.plugin", "checker.pytest_plugin", "tests.turning")]
     shared = ("--maxschedchunk", "1") if processes else ()
