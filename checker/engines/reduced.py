@@ -20,6 +20,7 @@ from attrs import evolve
 
 from checker.backends.native.context import Unsupported
 from checker.backends.native.kernel import NativeKernel, compile_model
+from checker.bound import Bound
 from checker.contract import States
 from checker.engines import native, spilling
 from checker.engines.checkpointed import Prepared, in_directory, place_below
@@ -49,7 +50,6 @@ from checker.search.checkpoint import Checkpoint
 from checker.search.components import strong_components
 from checker.search.deadline import OutOfTime, aside
 from checker.search.expansions import expansions
-from checker.search.limits import Bound
 from checker.search.memory import available_memory
 from checker.search.numbering import numbering
 from checker.search.result import SearchResult

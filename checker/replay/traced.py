@@ -22,7 +22,7 @@ from checker.language.definition import Definition, PropertyDefinition
 from checker.language.domains import Domain, IdsDomain, SetDomain
 from checker.language.model import Model
 from checker.language.places import of_function
-from checker.replay.base import CHANGES, kind_of
+from checker.replay.base import CHANGING, kind_of
 from checker.replay.cited import shortened
 from checker.replay.fairness import passed_over
 from checker.replay.guards import reason
@@ -386,7 +386,7 @@ def _described(model: type[Model]) -> dict[str, str]:
     else its first sentence, with the word for what the class is, if that is no mere edit, before it.
     """
     described, kind = first_paragraph(vars(model).get("__doc__")), kind_of(model)
-    if described.startswith(CHANGES):
+    if described.startswith(tuple(f"{change.upper()}:" for change in CHANGING)):
         return {"edit": described.removeprefix("EDIT:").strip()}
     sentence = first_sentence(described)
     if kind == "protocol" or not sentence:

@@ -49,8 +49,7 @@ def search_lines(found: Search, files: Sequence[Path]) -> Iterator[Line]:
         full = f"{counted(found.distinct, 'reachable state')}, all looked at"
         style, words = "bold red", every if found.reduced else full
     else:
-        ended = "interrupted" if found.bound == "interrupted" else f"stopped by its bound on {found.bound}"
-        style, words = "yellow", f"not within {counted(found.distinct, 'state')}; the search was {ended}"
+        style, words = "yellow", f"not within {counted(found.distinct, 'state')}; the search was {found.bound.ended}"
     yield (found.verdict.upper(), style), (f"  {found.predicate}: {words}", "")
 
 

@@ -129,14 +129,14 @@ def _unread(review: Review) -> str:
 
 
 def _reason(unread: Unread) -> str:
-    """Why a model cannot be read: the message without the file before it, the line of source, the remedy.
-
-    In the text of an error the source is indented by four columns, the remedy by two (`language.errors`).
+    """Why a model cannot be read: the message, without the file if the reference is its name, the line of source, the
+    remedy.
     """
-    first, *rest = unread.message.removeprefix(f"{unread.reference}:").strip().splitlines() or [""]
-    first = f"line {first}" if unread.message.startswith(f"{unread.reference}:{unread.line}:") else first
-    shown = [f"{escape(cut(first, 300))}"]
-    shown += [code(cut(r.strip(), 150)) if r.startswith("    ") else escape(cut(r.strip(), 200)) for r in rest[:4]]
+    error = unread.error
+    line = f"line {error.line}: " if error.line else ""
+    shown = [escape(cut(f"{line}{error.message}" if error.file == unread.reference else error.first_line, 300))]
+    shown += [code(cut(error.fragment, 150))] if error.fragment else []
+    shown += [escape(cut(error.remedy, 200))] if error.remedy else []
     return "<br>\n> ".join(shown)
 
 

@@ -7,6 +7,7 @@ from typing import Any
 
 from attrs import fields
 
+from checker.bound import Bound
 from checker.displayed import Displayed
 from checker.frozen import frozen
 from checker.results.locality import Distant
@@ -84,7 +85,7 @@ class Searched:
     cut: int
     levels: tuple[int, ...]
     complete: bool
-    bound: str | None
+    bound: Bound | None
     actions: tuple[ActionReport, ...]
     expanded: tuple[int, int]
     peak_memory: int
@@ -182,12 +183,3 @@ class Report(Displayed, Searched):
 def _broken_before(trace: Trace) -> bool:
     run = trace.shared_run
     return trace.former_steps is not None or run is not None and run.end == "violated"
-
-
-LIMITS = ("depth", "states", "seconds", "memory", "disk")
-"""The bounds of a search that are limits; Ctrl-C is none."""
-
-
-def stopped(bound: str) -> str:
-    """What ended a search before it was complete, in words for "the search was ..."."""
-    return "interrupted" if bound == "interrupted" else f"stopped by the limit on {bound}"

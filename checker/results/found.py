@@ -9,6 +9,7 @@ from typing import Any
 
 from attrs import frozen
 
+from checker.bound import Bound
 from checker.displayed import Displayed
 from checker.results.exit_codes import HOLDS, VIOLATED
 from checker.results.listing import PropertyListing
@@ -29,7 +30,7 @@ class Search(Displayed):
     constants: Mapping[str, Any]
     verdict: LookedFor
     distinct: int
-    bound: str | None
+    bound: Bound | None
     validation: Validation | None
     trace: Trace | None
     reduced: bool = False
@@ -59,7 +60,7 @@ class Simulation(Displayed):
     steps: int
     longest: int
     ends: int
-    bound: str | None
+    bound: Bound | None
     never_enabled: tuple[str, ...]
     not_judged: tuple[PropertyListing, ...]
     seconds: float

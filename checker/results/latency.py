@@ -7,6 +7,7 @@ from typing import Any
 
 from attrs import frozen
 
+from checker.bound import Bound
 from checker.displayed import Displayed
 from checker.results.exit_codes import HOLDS, INCONCLUSIVE
 from checker.results.validated import Validation
@@ -60,7 +61,7 @@ class Survey(Displayed):
     sent: Span | None
     multicasts: int
     complete: bool
-    bound: str | None
+    bound: Bound | None
     states: tuple[int, int]
     seconds: float
     validation: Validation | None

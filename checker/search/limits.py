@@ -1,4 +1,4 @@
-"""Bounds on a search, and the name of the one that ended it.
+"""Limits of a search.
 
 Depth and number of states are exact and the same for any number of threads. Seconds and memory are tested between
 batches of states, so the states covered by a search that they stop differ from run to run; the result states how many
@@ -9,13 +9,11 @@ it (`begun`). `deadline` interrupts the work before the first batch of states.
 from __future__ import annotations
 
 import time
-from typing import Literal
 
 from attrs import evolve
 
+from checker.bound import Bound
 from checker.frozen import frozen
-
-Bound = Literal["depth", "states", "seconds", "memory", "disk", "interrupted", "handover"]
 
 
 @frozen
@@ -53,12 +51,12 @@ class Limits:
         """What ends the search between two batches: Ctrl-C, or a limit; None if it goes on.  distinct: how many states
         are stored, where that is tested here."""
         if interrupted:
-            return "interrupted"
+            return Bound.INTERRUPTED
         if self.max_states is not None and distinct >= self.max_states:
-            return "states"
+            return Bound.STATES
         if self.max_memory is not None and memory > self.max_memory:
-            return "memory"
-        return "seconds" if self.left() == 0 else None
+            return Bound.MEMORY
+        return Bound.SECONDS if self.left() == 0 else None
 
 
 NO_LIMITS = Limits()

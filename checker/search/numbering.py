@@ -1,7 +1,6 @@
-"""The number of a state, from the state: a sorted index over the states of a search, read in blocks.
+"""The number of a state, from the state: a hash table over the states of a search, read in blocks.
 
-States of one word are sorted by themselves.  Longer ones are sorted by a hash of their words; a state found by its hash
-is compared in full, and all states with the same hash are tried, so the answer is exact.
+A hash only chooses where to look: states are compared in full (`checker.search.numbering_native`).
 """
 
 from __future__ import annotations
@@ -11,21 +10,21 @@ from numpy.typing import NDArray
 
 from checker.contract import States
 from checker.frozen import frozen
+from checker.search.build import Library
+from checker.search.numbering_native import library
 
-Keys = NDArray[np.uint64]
+FEW = 1 << 16
+"""States for which code without optimisation is fast enough."""
 Numbers = NDArray[np.int64]
-
-_MULTIPLIER = np.uint64(0x9E3779B97F4A7C15)
-_SHIFT = np.uint64(29)
 
 
 @frozen(eq=False)
 class Numbering:
-    """States (n, words), distinct; their keys in order, and the number of the state of each."""
+    """States (n, words), distinct, and the table of their numbers."""
 
     states: States
-    keys: Keys
-    order: Numbers
+    entries: NDArray[np.uint64]
+    native: Library
 
     def numbers(self, rows: States) -> Numbers:
         """The number of each row of (k, words).  Raises LookupError for a row that is no state."""
@@ -36,34 +35,18 @@ class Numbering:
 
     def find(self, rows: States) -> Numbers:
         """The number of each row of (k, words), -1 for a row that is no state."""
-        wanted = _keys(rows)
-        asking = np.argsort(wanted)
-        wanted = wanted[asking]
-        place = np.searchsorted(self.keys, wanted)
-        found = np.full(len(rows), -1, np.int64)
-        while len(asking):
-            there = place < len(self.keys)
-            there[there] = self.keys[place[there]] == wanted[there]
-            if not there.all():
-                asking, place, wanted = asking[there], place[there], wanted[there]
-            candidates = self.order[place]
-            right = (self.states[candidates] == rows[asking]).all(axis=1)
-            found[asking[right]] = candidates[right]
-            asking, place, wanted = asking[~right], place[~right] + 1, wanted[~right]
+        rows, found = np.ascontiguousarray(rows), np.empty(len(rows), np.int64)
+        known, entries = self.states.ctypes.data, self.entries.ctypes.data
+        self.native["find"](rows.ctypes.data, len(rows), known, entries, len(self.entries), found.ctypes.data)
         return found
 
 
 def numbering(states: States) -> Numbering:
     """An index over distinct states (n, words)."""
-    keys = _keys(states)
-    order = np.argsort(keys, kind="stable")
-    return Numbering(states, keys[order], order)
-
-
-def _keys(rows: States) -> Keys:
-    keys: Keys = rows[:, 0].copy()
-    for word in range(1, rows.shape[1]):
-        keys *= _MULTIPLIER
-        keys ^= keys >> _SHIFT
-        keys += rows[:, word]
-    return keys
+    states = np.ascontiguousarray(states)
+    entries, native = (
+        np.zeros(len(states) + len(states) // 2 + 1, np.uint64),
+        library(states.shape[1], len(states) < FEW),
+    )
+    native["enter"](states.ctypes.data, len(states), entries.ctypes.data, len(entries))
+    return Numbering(states, entries, native)

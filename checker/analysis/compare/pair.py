@@ -20,6 +20,7 @@ from checker.analysis.check import Examined, examine
 from checker.analysis.compare.failures import by_meaning
 from checker.analysis.compare.properties import CHANGED, FORMER, watched
 from checker.analysis.compare.side import Side
+from checker.bound import Bound
 from checker.engines.explored import require_finished
 from checker.engines.registry import declared
 from checker.engines.request import Irreducible
@@ -142,7 +143,7 @@ def _examined(reduce: bool, *side: Any, **how: Any) -> tuple[Examined, str]:
     if reduce:
         try:
             reduced, why = examine(*side, **how, reduce=True, lengths=True, stop_at_first=True), SHOWN
-            if reduced.report.verdict not in REFUTED or reduced.report.bound == "interrupted":
+            if reduced.report.verdict not in REFUTED or reduced.report.bound is Bound.INTERRUPTED:
                 return reduced, ""
         except Irreducible as irreducible:
             why = irreducible.message
@@ -161,7 +162,7 @@ def _by_size(*side: Any, limits: Limits, **how: Any) -> Examined:
     """The check of a side: in full if it has at most LARGE states, else reduced where that is possible."""
     most = min(LARGE, limits.max_states or LARGE)
     found = examine(*side, **how, limits=evolve(limits, max_states=most), stop_at_first=False)
-    if found.report.bound not in ("states", "memory") or most == limits.max_states:
+    if found.report.bound not in (Bound.STATES, Bound.MEMORY) or most == limits.max_states:
         return found
     refuted = found.report.verdict in REFUTED
     try:
