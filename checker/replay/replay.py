@@ -99,11 +99,14 @@ class Replay:
 
     def _explained(self, trace: Trace, states: Sequence[Raw], steps: Sequence[Step]) -> Trace:
         """The trace with the statement that violates the property, or with an instance that is disabled at its end, if
-        neither a CAUSE nor a disabled condition names a line.
+        neither a CAUSE nor a disabled condition names a line; without a CAUSE with the constant that it is due to.
         """
         from checker.replay.head import with_line
+        from checker.replay.marked import has_cause
+        from checker.replay.other_constant import other_constant
 
-        return with_line(trace, self.interpreter, states, steps)
+        told = with_line(trace, self.interpreter, states, steps)
+        return told if has_cause(told) else evolve(told, constant=other_constant(self.definition, trace.property))
 
     def run(
         self,

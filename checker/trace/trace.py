@@ -169,6 +169,7 @@ class Trace(Displayed):
     decides: str = ""
     statement: str = ""
     because: str = ""
+    constant: str = ""
     unexplained: str = ""
     claim: str | None = None
     edit: str | None = None
