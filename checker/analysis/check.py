@@ -133,7 +133,7 @@ def examine(
         **explored.searched(),
         model=definition.name,
         reference=reference,
-        constants=definition.effective,
+        constants=definition.constants,
         engine=engine,
         verdict=_verdict(properties, explored, findings),
         growing=growing,

@@ -124,7 +124,7 @@ def outcome_data(
 
 def replay_lines(trace: Trace, result: Replayed) -> Iterator[Line]:
     """Whether a stored trace is still a behaviour with the same finding."""
-    what = f"{trace.property or trace.kind} of {trace.reference or trace.model}"
+    what = f"{trace.property or trace.kind} of {trace.display_name()}"
     if result.confirmed:
         steps = counted(len(trace.steps), "step")
         yield ("CONFIRMED", "green"), (f"  {what}: {steps}, executed again by the interpreter", "")
