@@ -3,7 +3,7 @@
 Of the parts of the condition that decide, the first counts that a step of the run changed: the last such step is named,
 with the statement that did it.  If no step did, a value is sought that the condition reads and that no step of the run
 changes; it is named with the test that skipped the branch which would have changed it, if a process ran into one.  Else
-the last step is named that changed a value which the condition reads.
+the last step is named that changed a side of the comparison, with the value that this reads; if none did, the side.
 
 Where it stops: the condition is evaluated again in each state of the run with the local variables that it has at the
 end, so a part that reads a local variable other than an argument may have had another meaning earlier.
@@ -101,6 +101,12 @@ def _element(node: ast.expr) -> ast.expr | None:
     return None
 
 
+def _sides(asked: Asked) -> list[Asked]:
+    """The sides of a comparison; of another condition none."""
+    node, scope = asked
+    return [(side, scope) for side in (node.left, *node.comparators)] if isinstance(node, ast.Compare) else []
+
+
 @frozen
 class Since:
     """A run, at whose end a condition prevents a step."""
@@ -128,7 +134,11 @@ class Since:
         element = _element(parts[0][0])
         if element is not None:
             return self._never(read[-1], values, f"{value_text(quietly(parts[0][1], element))} in ")
-        last, part = max(((self._changed(*part), part) for part in read), key=lambda pair: pair[0])
+        sides = _sides(parts[0]) or read
+        last = max(self._changed(*side) for side in sides)
+        if not last:  # what changed in the values that it reads makes no difference to what it compares
+            return self._never(sides[0], values)
+        part = next((part for part in read if self._changes(*part, last)), sides[0])
         value = value_text(part[1].value(part[0]))
         return Reason(f"{part[1].text(part[0])} is {value} since {self._step(last, part)}", steps=(last,))
 
