@@ -49,7 +49,8 @@ def search_lines(found: Search, files: Sequence[Path]) -> Iterator[Line]:
         full = f"{counted(found.distinct, 'reachable state')}, all looked at"
         style, words = "bold red", every if found.reduced else full
     else:
-        style, words = "yellow", f"not within {counted(found.distinct, 'state')}; the search was {found.bound.ended}"
+        ended = found.bound.ended_at(found.limit)
+        style, words = "yellow", f"not within {counted(found.distinct, 'state')}; the search was {ended}"
     yield (found.verdict.upper(), style), (f"  {found.predicate}: {words}", "")
 
 

@@ -116,11 +116,14 @@ def at_revision(entry: Entry, revision: str) -> Iterator[Former]:
     outside = f"{entry.file} is not in a git repository"
     root = Path(_git(file.parent, "rev-parse", "--show-toplevel", problem=outside).strip()).resolve()
     require_commit(root)
-    wanted, missing = f"{revision}^{{commit}}", f"there is no revision {revision or '(empty)'} in {root.name}"
+    wanted, missing = (
+        f"{revision}^{{commit}}",
+        f"there is no revision {short_revision(revision) or '(empty)'} in {root.name}",
+    )
     told = _git(root, "rev-parse", "--verify", "--quiet", wanted, problem=missing, remedy=lambda: _shallow(root))
     now, moved = file.relative_to(root).as_posix(), former_places(root, revision)
     inside, remedy = moved.get(now, now), "Name a revision that has it, or two models."
-    absent = f"{inside} does not exist at {revision}"
+    absent = f"{inside} does not exist at {short_revision(revision)}"
     _git(root, "cat-file", "-e", f"{revision}:{inside}", problem=absent, remedy=remedy)
     with tempfile.TemporaryDirectory(prefix="checker-") as directory:
         tree = Path(directory).resolve()
@@ -249,11 +252,11 @@ def _imported(
         same = (e for e in entries if e.cls.__name__ == wanted.name)
         found = next(same, entries[0] if wanted.main else None)
         if found is None:
-            raise NoSuchClass(f"{inside} has no model class {wanted.name} at {revision}")
+            raise NoSuchClass(f"{inside} has no model class {wanted.name} at {short_revision(revision)}")
         return found, tuple(e.cls for e in entries)
     except UsageError as error:
         if error.file is not None and str(tree) in error.file:
-            what = f"{inside} at {revision}: {error.message}"
+            what = f"{inside} at {short_revision(revision)}: {error.message}"
             raise UsageError(what, None, None, error.remedy, error.fragment) from None
         raise
     finally:
