@@ -25,6 +25,7 @@ from attrs import asdict, frozen
 from benchmarks.models import path_of
 from benchmarks.throughput import machine
 from checker.analysis.prove.prove import needs_z3
+from checker.bound import Bound
 from checker.cli.output import Output
 from checker.language.constants import written
 from checker.language.errors import UsageError
@@ -178,7 +179,7 @@ def search_side(case: Case, timeout: float, tell: Callable[[Answer], None]) -> A
     violated = next((p.steps for p in report.properties if p.verdict.refuted and p.name == case.property), None)
     prepare = sum(s for phase, s in report.seconds.items() if phase not in ("search", "replay"))
     failed = [p.name for p in report.properties if p.kind in ("error", "assert")]
-    stopped = violated is None and (report.bound not in (None, "depth") or len(failed) > 0)
+    stopped = violated is None and (report.bound not in (None, Bound.DEPTH) or len(failed) > 0)
     # the last level may be there in part, and the one before not yet judged
     covered = case.depth if not stopped else max(-1, report.depth - 3)
     return Answer(

@@ -86,7 +86,7 @@ def check(
         constants_of(constants, values),
         only=names_of(properties),
         engine=engine,
-        threads=at_least_one("threads", threads),
+        threads=threads,
         limits=limits_of(max_depth, max_states, max_seconds, max_memory),
         stop_at_first=not everything,
         reduce=reduce,
@@ -122,7 +122,7 @@ def resume(
         stored.constants,
         only=stored.only,
         engine=engine,
-        threads=at_least_one("threads", threads),
+        threads=threads,
         limits=limits_of(max_depth, max_states, max_seconds, max_memory),
         stop_at_first=stored.stop_at_first,
         placement=placement_of(engine, max_memory, spill, workdir, master, worker_memory, handover, resume=True),
@@ -145,14 +145,7 @@ def outcomes(
     from checker.analysis.check import outcomes as run
 
     limits, settings = limits_of(None, max_states, max_seconds), constants_of(constants, values)
-    return run(
-        model_entry(model).cls,
-        settings,
-        engine=engine,
-        threads=at_least_one("threads", threads),
-        reduce=reduce,
-        limits=limits,
-    )
+    return run(model_entry(model).cls, settings, engine=engine, threads=threads, reduce=reduce, limits=limits)
 
 
 def graph(
@@ -198,7 +191,7 @@ def find(
         constants_of(constants, values),
         at_end=at_end,
         engine=engine,
-        threads=at_least_one("threads", threads),
+        threads=threads,
         reduce=reduce,
         limits=limits_of(None, max_states, max_seconds),
     )
@@ -265,15 +258,7 @@ def latency(
 
     entry, limits = model_entry(model), limits_of(None, None, max_seconds)
     settings = constants_of(constants, values)
-    return survey(
-        entry.cls,
-        entry.reference,
-        settings,
-        until=until,
-        threads=at_least_one("threads", threads),
-        limits=limits,
-        slowest=True,
-    )
+    return survey(entry.cls, entry.reference, settings, until=until, threads=threads, limits=limits, slowest=True)
 
 
 def compare(
@@ -304,13 +289,7 @@ def compare(
     first, second = (Side(e.cls, e.reference) for e in (model_entry(before), model_entry(after)))
     limits, given = limits_of(None, None, max_seconds), constants_of(constants, values)
     wanted = [given] if given or here else stated(first.cls, second.cls)
-    how: Any = {
-        "engine": engine,
-        "threads": at_least_one("threads", threads),
-        "limits": limits,
-        "event_seconds": events,
-        "reduce": reduce,
-    }
+    how: Any = {"engine": engine, "threads": threads, "limits": limits, "event_seconds": events, "reduce": reduce}
     return compare_family(first, second, wanted, asked=bool(given), within=within, **how)
 
 

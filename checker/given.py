@@ -60,7 +60,7 @@ def not_together(*, strict: bool, reduce: bool) -> None:
 
 
 def at_least_one(name: str, number: int) -> int:
-    """A number of threads, processes or runs."""
+    """A number of processes, runs or steps."""
     if number < 1:
         raise UsageError(f"{name}={number} is fewer than one")
     return number

@@ -64,7 +64,7 @@ class OptimisticIndentation(OptimisticMulticast1):
             self.decisions[g].append(undecided)
         batch = self.decisions[g][self.instance[p]] - self.decided[p]
         self.instance[p] += 1
-        for m in sorted(batch, key=lambda x: (self.clock_time[x], self.identifier(x))):  # l. 20
+        for m in sorted(batch, key=lambda x: self.turn(x)):  # l. 20
             if not self.addressed(g, m):  # l. 24
                 self.endless.add(p)
                 break

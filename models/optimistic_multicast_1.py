@@ -42,6 +42,7 @@ from checker.properties.atomic_multicast import (
     SentByTimestamp,
     StampedByTimestamp,
     StampedEverywhere,
+    StampedOneByOne,
 )
 from checker.properties.multicast import FifoOrder, NoCreation, NoDuplication, UniformAgreement, UniformTotalOrder
 
@@ -98,6 +99,11 @@ class OptimisticMulticast1(_GroupLogs):
         """m.id, which orders messages with equal timestamps."""
         return m.index
 
+    @rule
+    def turn(self, m: Message):  # type: ignore[no-untyped-def]
+        """l. 20: in this order an instance decides its messages."""
+        return self.clock_time[m], self.identifier(m)
+
     def send(self, p: Process, m: Message) -> None:
         """l. 5-7."""
         t = choose(self.Clock)
@@ -147,7 +153,7 @@ class OptimisticMulticast1(_GroupLogs):
             self.decisions[g].append(undecided)
         batch = self.decisions[g][self.instance[p]] - self.decided[p]
         self.instance[p] += 1
-        for m in sorted(batch, key=lambda x: (self.clock_time[x], self.identifier(x))):  # l. 20
+        for m in sorted(batch, key=lambda x: self.turn(x)):  # l. 20
             t = self.final_time(p, m)
             self.emit.decide(p, m, t)
             self.final[p][m] = t
@@ -387,6 +393,39 @@ class UniqueClock(OptimisticMulticast1):
         violates(SentByTimestamp, at=TRIO, only=[SentByTimestamp], steps=8),
         violates(ReceivedByTimestamp, at=TRIO, only=[ReceivedByTimestamp], steps=10),
     ]
+
+
+class OneByOne(OptimisticMulticast1):
+    """CLAIM (Lemma 7), also of messages that one instance decides: l. 20-28 stamp them one after the other."""
+
+    properties = [StampedOneByOne]
+
+    expect = [
+        violates(StampedOneByOne, at={"workload": (1, 1), "groups": (1, 1)}, steps=6),
+        violates(StampedOneByOne, at={"workload": (2, 1), "groups": (1, 1)}, steps=6),
+        holds(at={"workload": (2, 0), "groups": (1, 1)}),
+    ]
+
+
+class OneByOneUniqueClock(UniqueClock):
+    """READING: the same with clocks of which no two ever show the same value: one instance raises one message to the
+    value of the next."""
+
+    properties = [StampedOneByOne]
+
+    expect = [
+        violates(StampedOneByOne, at={"workload": (2, 1), "groups": (1, 1)}, steps=8),
+        holds(at={"workload": (1, 1), "groups": (1, 1)}),
+        holds(at={"workload": (3, 0), "groups": (1, 1)}),
+    ]
+
+
+class OneByOneAtLeast(AtLeast):
+    """The same with the repair of l. 22."""
+
+    properties = [StampedOneByOne]
+
+    expect = [holds(at=ONE), holds(at=TRIO)]
 
 
 class OwnGroupIsNoBarrier(OptimisticMulticast1):

@@ -192,7 +192,7 @@ class OptimisticMulticast2(_EmptyMessages, OptimisticMulticast1):
             self.decisions[g].append(undecided)
         batch = self.decisions[g][self.instance[p]] - self.decided[p]
         self.instance[p] += 1
-        for m in sorted(batch, key=lambda x: (self.clock_time[x], self.identifier(x))):
+        for m in sorted(batch, key=lambda x: self.turn(x)):
             t = self.final_time(p, m)
             self.emit.decide(p, m, t)
             self.final[p][m] = t

@@ -108,7 +108,8 @@ class ReceivedByTimestamp(Invariant):
 
 
 class StampedByTimestamp(StepInvariant):
-    """Lemma 7: once a process has stamped m, it stamps no message of the same group with a smaller timestamp."""
+    """Lemma 7: once a process has stamped m, it stamps no message of the same group with a smaller timestamp in a later
+    step."""
 
     def holds(self) -> bool:
         return all(
@@ -123,6 +124,20 @@ class StampedByTimestamp(StepInvariant):
         return (
             f"{p} had stamped {m} with {self.final[p][m]}, and then stamped {x} with "
             f"{self.final[p][x]}{_tie(x, self.final[p][x], self.final[p][m])}."
+        )
+
+
+class StampedOneByOne(StampedByTimestamp):
+    """Lemma 7, also of messages that one step stamps, one after the other in the order of `turn(m)`."""
+
+    def holds(self) -> bool:
+        return all(
+            (self.final[p][m], self.identifier(m)) < (self.final[p][x], self.identifier(x))
+            for p in self.Process
+            for m in self.stamped[p]
+            for x in self.stamped[p] - self.before.stamped[p]
+            if self.live(p) and self.source(m) == self.source(x)
+            if m in self.before.stamped[p] or self.turn(m) < self.turn(x)
         )
 
 

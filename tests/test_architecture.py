@@ -23,7 +23,15 @@ ROOT = Path(__file__).resolve().parent.parent
 MOST_LINES = 400
 OURS = ("checker", "models", "properties", "benchmarks", "tests", "docs")
 
-GROUND = ("checker.version", "checker.displayed", "checker.wording", "checker.assembly", "checker.stored", "checker.ir")
+GROUND = (
+    "checker.version",
+    "checker.bound",
+    "checker.displayed",
+    "checker.wording",
+    "checker.assembly",
+    "checker.stored",
+    "checker.ir",
+)
 LANGUAGE = (*GROUND, "checker.language")
 RESULTS = (*LANGUAGE, "checker.trace", "checker.results")
 MACHINES = (
@@ -32,6 +40,7 @@ MACHINES = (
     "checker.importing",
     "checker.project",
     "checker.reading",
+    "checker.revisions",
     "checker.sought",
     "checker.catalogue",
     "checker.trust",
@@ -45,6 +54,7 @@ ENGINES = (*REPLAY, "checker.validation", "checker.engines")
 # part -> what it may import of ours besides itself; a module belongs to the longest part that its name begins with
 ALLOWED: dict[str, tuple[str, ...]] = {
     "checker.version": (),
+    "checker.bound": (),
     "checker.displayed": (),
     "checker.wording": (),
     "checker.assembly": (),
@@ -59,11 +69,12 @@ ALLOWED: dict[str, tuple[str, ...]] = {
         "checker.ir.show",
     ),
     "checker.trace": ("checker.displayed", "checker.wording", "checker.ir.types", "checker.stored"),
-    "checker.results": (*LANGUAGE, "checker.displayed", "checker.trace"),
+    "checker.results": (*LANGUAGE, "checker.trace"),
     "checker.contract": (),
     "checker.importing": ("checker.language.errors", "checker.language.places", "checker.project"),
     "checker.project": (),
     "checker.reading": ("checker.language", "checker.wording", "checker.importing"),
+    "checker.revisions": (),
     "checker.sought": (),
     "checker.catalogue": (
         "checker.language",
@@ -76,10 +87,10 @@ ALLOWED: dict[str, tuple[str, ...]] = {
     "checker.trust": ("checker.language", "checker.reading", "checker.catalogue", "checker.stored"),
     "checker.frontend": ("checker.language", "checker.wording", "checker.ir"),
     "checker.backends": (),
-    "checker.backends.interpreter": ("checker.language", "checker.wording", "checker.ir"),
+    "checker.backends.interpreter": ("checker.language", "checker.bound", "checker.wording", "checker.ir"),
     "checker.backends.native": ("checker.assembly", "checker.contract", "checker.ir", "checker.stored"),
     "checker.backends.smt": ("checker.wording", "checker.ir", "checker.results.verdict"),
-    "checker.search": ("checker.wording", "checker.assembly", "checker.contract", "checker.stored"),
+    "checker.search": ("checker.bound", "checker.wording", "checker.assembly", "checker.contract", "checker.stored"),
     "checker.replay": MACHINES,
     "checker.validation": REPLAY,
     "checker.engines": (*REPLAY, "checker.validation"),
@@ -360,7 +371,7 @@ OWNERS: dict[str, tuple[str, ...]] = {
         "checker/replay/refusals.py",
     ),
     # how a class says in its docstring that it changes the one above it
-    r"\"READING:\"": ("checker/replay/base.py",),
+    r"EDIT\|READING": ("checker/replay/base.py",),
     # what Python, Arrow, Spark and the TOML parser say in texts only; messages of our own decide nothing
     r"\bin str\(\w+\)[:)]|\bre\.\w+\(.*, str\(error\)\)|\btext = str\(error\)": (
         "checker/backends/interpreter/interpreter.py",
@@ -389,7 +400,7 @@ def test_a_decision_has_one_owner(pattern: str) -> None:
 
 
 def verdicts_as_texts(tree: ast.Module) -> set[int]:
-    """The lines at which a verdict is compared with a text, or looked up by one."""
+    """The lines at which a verdict, or the bound of a search, is compared with a text, or looked up by one."""
 
     def names(node: ast.expr) -> str:
         return getattr(node, "attr", getattr(node, "id", ""))
@@ -403,13 +414,13 @@ def verdicts_as_texts(tree: ast.Module) -> set[int]:
         for node in ast.walk(tree)
         if isinstance(node, ast.Compare)
         and (operands := [node.left, *node.comparators])
-        and any(names(x).endswith("verdict") for x in operands)
+        and any(names(x).endswith(("verdict", "bound")) for x in operands)
         and any(map(has_text, operands))
     }
 
 
 def test_no_verdict_is_compared_with_a_text() -> None:
-    """`checker.results.verdict` has a member for each; a word that is misspelt would never be equal."""
+    """`checker.results.verdict` and `checker.bound` have a member for each; a misspelt word would never be equal."""
     files = [f for f in FILES if f.is_relative_to(ROOT / "checker")]
     found = {f.relative_to(ROOT).as_posix(): read(f).verdicts for f in files}
     assert {name: lines for name, lines in found.items() if lines} == {}
@@ -422,8 +433,9 @@ a = report.verdict == "holds"
 b = verdict in ("holds", "violated")
 c = report.verdict is Verdict.HOLDS
 d = kind == "reachable"
+e = report.bound in (None, "depth")
 """
-    assert verdicts_as_texts(ast.parse(program)) == {2, 3}
+    assert verdicts_as_texts(ast.parse(program)) == {2, 3, 6}
 
 
 def rows_of_tables(tree: ast.Module) -> set[int]:

@@ -12,10 +12,16 @@ import checker
 
 LOCK = "basic_multicast"
 
+FEWER = "threads=0 is fewer than one"
 WRONG: dict[str, tuple[Callable[[], Any], str]] = {
     "a number where a sweep takes a list": (lambda: checker.sweep("isis", crashes=1), "crashes=1 is no list of values"),
     "a text where a sweep takes a list": (lambda: checker.sweep("isis", crashes="01"), "A sweep takes|no list of val"),
-    "no threads": (lambda: checker.check(LOCK, threads=0), "threads=0 is fewer than one"),
+    "no threads": (lambda: checker.check(LOCK, threads=0), FEWER),
+    "outcomes with no threads": (lambda: checker.outcomes(LOCK, threads=0), FEWER),
+    "find with no threads": (lambda: checker.find(LOCK, "True", threads=0), FEWER),
+    "latency with no threads": (lambda: checker.latency(LOCK, threads=0), FEWER),
+    "a comparison with no threads": (lambda: checker.compare("isis", "isis:NoTieBreak", threads=0), FEWER),
+    "a comparison of one model with no threads": (lambda: checker.compare("isis", "isis", threads=0), FEWER),
     "no jobs": (lambda: checker.sweep("isis", crashes=[0], jobs=0), "jobs=0 is fewer than one"),
     "no runs": (lambda: checker.simulate(LOCK, runs=0), "runs=0 is fewer than one"),
     "less than no time": (lambda: checker.check(LOCK, max_seconds=-1), "max_seconds=-1 is less than nothing"),

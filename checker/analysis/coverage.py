@@ -20,9 +20,10 @@ from checker.analysis.vacuity.empty import empty_domains
 from checker.analysis.vacuity.tested import about_nothing, tested, untested
 from checker.analysis.vacuity.unexecuted import unchanged, unexecuted
 from checker.analysis.vacuity.with_faults import not_for_faults
+from checker.bound import LIMITS
 from checker.engines.reduced import require_reducible
 from checker.engines.request import Irreducible
-from checker.results.checked import LIMITS, Report
+from checker.results.checked import Report
 from checker.results.vacuity import Vacuity
 from checker.results.verdict import Verdict
 

@@ -29,7 +29,7 @@ from checker.language.define import define
 from checker.language.errors import Undecided, UsageError
 from checker.language.model import Model
 from checker.replay.own_constants import former_constants
-from checker.results.checked import Report, stopped
+from checker.results.checked import Report
 from checker.results.review import Removed
 from checker.results.verified import Verified
 from checker.search.limits import Limits
@@ -133,7 +133,7 @@ def _enabled(former: type[Model], result: Verified) -> _Before:
     definition = define(former, former_constants(former, now), [])
     limits = Limits(max_states=MOST_STATES, max_seconds=SECONDS).begun()
     explored = explore(Request(definition, definition.name, [], limits=limits, stop_at_first=False))
-    why = "" if explored.bound is None else f"its search was {stopped(explored.bound)}"
+    why = "" if explored.bound is None else f"its search was {explored.bound.ended}"
     return _Before({a.name: a.enabled for a in explored.actions}, why)
 
 

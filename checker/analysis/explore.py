@@ -269,7 +269,7 @@ class Explorer:
             raise UsageError(f"the search ended at a model error: {found.failed}", remedy=remedy)
         if found.path is None:
             verdict = LookedFor.NONE if found.bound is None else LookedFor.UNKNOWN
-            return Onwards(predicate, verdict, found.distinct, bound=found.bound or "")
+            return Onwards(predicate, verdict, found.distinct, bound=found.bound)
         there = self._follow(path, session.state, [tuple(state) for state in found.path[1:]], places)
         if found.beyond:
             there = self._beyond(there, predicate)

@@ -29,7 +29,7 @@ from checker.language.expectation import Expectation, check_stated, expectations
 from checker.language.listed import PROPERTY_MARKS
 from checker.language.model import Model
 from checker.language.places import located, of_attribute
-from checker.results.checked import FAILED_AS, Report, stopped
+from checker.results.checked import FAILED_AS, Report
 from checker.results.vacuity import DECIDING, Vacuity
 from checker.results.verdict import Verdict
 from checker.results.verified import COUNTING, IRREDUCIBLE, VIOLATING, Case, Remark, Unread, Verified
@@ -112,7 +112,7 @@ def _known(names: list[str], files: list[Path], thorough: bool) -> tuple[list[Ca
 
 
 def _told(unread: dict[str, UsageError]) -> list[Unread]:
-    return [Unread(name, str(error), error.file, error.line) for name, error in unread.items()]
+    return [Unread(name, error) for name, error in unread.items()]
 
 
 def select_readable(names: Iterable[str], thorough: bool = False, with_shipped: bool = False) -> Selected:
@@ -381,7 +381,7 @@ def _left_open(expected: Expectation, report: Report) -> Iterator[Remark]:
         yield Remark(f"{p.name} should {claim}, but is undecided: {p.reason}", (p.kind, p.name))
     if not report.bound:
         return
-    reason = f"the search was {stopped(report.bound)}"
+    reason = f"the search was {report.ended}"
     for name in COUNTS:
         wanted, got = getattr(expected, name), getattr(report, name)
         if wanted is not None and got <= wanted:

@@ -12,6 +12,7 @@ from attrs import evolve
 
 from checker.analysis.check import Examined, examine
 from checker.analysis.vacuity.unasked import with_unasked
+from checker.bound import LIMITS
 from checker.catalogue import Entry
 from checker.cli.output import Output
 from checker.cli.searching import progress
@@ -21,7 +22,7 @@ from checker.language.distributed import Distributed, beyond
 from checker.language.errors import UsageError
 from checker.report.checked import check_lines
 from checker.report.data import Files, report_data
-from checker.results.checked import LIMITS, Report
+from checker.results.checked import Report
 from checker.search.deadline import OutOfTime, within
 from checker.search.limits import NO_LIMITS, Limits
 

@@ -12,6 +12,7 @@ from pathlib import Path as File
 from typing import Any
 
 from checker.analysis.explore import Explorer, Path
+from checker.bound import Bound
 from checker.catalogue import find
 from checker.cli.arguments import constants_of_options, names_of_options
 from checker.cli.output import Output
@@ -82,7 +83,7 @@ def answers_of(explorer: Explorer, max_seconds: float) -> Answers:
     def find(fields: dict[str, Any]) -> Any:
         predicate = _field(fields, "predicate", str)
         found = explorer.find(_path(fields), predicate, max_seconds, _field(fields, "at_end", bool))
-        if found.bound == "interrupted":
+        if found.bound is Bound.INTERRUPTED:
             raise KeyboardInterrupt
         return onwards_data(found)
 

@@ -21,6 +21,7 @@ from attrs import asdict, frozen
 
 from checker.backends.interpreter.interpreter import Raw
 from checker.backends.native.kernel import NativeKernel
+from checker.bound import Bound
 from checker.catalogue import Entry
 from checker.contract import States
 from checker.engines.explored import Explored, Found, OutcomeRun, shown
@@ -38,7 +39,6 @@ from checker.search.block_files import Block, read_block
 from checker.search.disk import Disk
 from checker.search.folder_errors import FullWorkDirectoryError, WorkDirectoryError
 from checker.search.folders import Folder
-from checker.search.limits import Bound
 from checker.search.memory import peak_resident
 from checker.search.projected import firsts as firsts_of
 from checker.search.trails import NotShown, Piece, Run, trails

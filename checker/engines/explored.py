@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Protocol
 from attrs import define, field
 
 from checker.backends.interpreter.interpreter import Raw
+from checker.bound import Bound
 from checker.contract import Finding
 from checker.frozen import frozen
 from checker.language.definition import Definition, PropertyDefinition
@@ -135,7 +136,7 @@ def unexplored(definition: Definition, late: OutOfTime) -> Explored:
         raise too_late(late)
 
     return Explored(
-        **Counts(0, 0, 0, 0, 0, 0, (), complete=False, bound="seconds").counts(),
+        **Counts(0, 0, 0, 0, 0, 0, (), complete=False, bound=Bound.SECONDS).counts(),
         actions=tuple(ActionReport(a.name, 0, 0, None, a.fault) for a in definition.actions),
         found=(),
         expanded=(0, 0),
@@ -157,7 +158,7 @@ def require_finished(explored: Explored) -> None:
     """Raise KeyboardInterrupt if Ctrl-C ended the search: for a command with several searches, which has nothing to
     report after some of them.
     """
-    if explored.bound == "interrupted":
+    if explored.bound is Bound.INTERRUPTED:
         raise KeyboardInterrupt
 
 

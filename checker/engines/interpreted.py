@@ -6,13 +6,13 @@ import time
 from collections import Counter
 from functools import cache, partial
 from itertools import accumulate
-from typing import cast
 
 from attrs import define, field
 
 from checker.backends.interpreter.explore import Exploration
 from checker.backends.interpreter.explore import explore as searched
 from checker.backends.interpreter.interpreter import Interpreter, Raw
+from checker.bound import Bound
 from checker.engines.behaviour import behaviour
 from checker.engines.explored import Explored, Found, OutcomeRun, unexplored
 from checker.engines.request import Request
@@ -23,7 +23,7 @@ from checker.replay.traced import Shown
 from checker.results.checked import ActionReport
 from checker.search.deadline import OutOfTime, within
 from checker.search.interrupts import Interrupts
-from checker.search.limits import Bound, Limits
+from checker.search.limits import Limits
 from checker.search.memory import peak_resident, resident
 from checker.search.progress import INTERVAL, Progress, ProgressCallback
 
@@ -46,7 +46,7 @@ class _Watch:
     started: float = field(factory=time.perf_counter)
     reported: tuple[float, int] = (0.0, 0)
 
-    def __call__(self, result: Exploration, left: int) -> str | None:
+    def __call__(self, result: Exploration, left: int) -> Bound | None:
         seconds = time.perf_counter() - self.started
         memory = resident() if self.limits.max_memory is not None else 0
         if (bound := self.limits.reached(self.interrupts.requested, memory)) is not None:
@@ -97,7 +97,7 @@ def explore(request: Request) -> Explored:
         ),
         levels=tuple(levels[i] for i in range(result.depth)),
         complete=result.bound is None and not result.unexpanded,
-        bound=cast(Bound | None, result.bound),
+        bound=result.bound,
         expanded=_expanded(result),
         peak_memory=peak_resident(),
         outcomes=lambda: _outcomes(definition, result),

@@ -16,6 +16,7 @@ from attrs import frozen
 
 from checker.backends.interpreter.interpreter import Raw
 from checker.backends.native.kernel import NativeKernel
+from checker.bound import Bound
 from checker.contract import States
 from checker.engines.growing import TooSmall, with_room
 from checker.engines.native import compiled, searched, states_of
@@ -34,7 +35,7 @@ class Onward:
 
     path: tuple[Raw, ...] | None
     distinct: int = 0
-    bound: str | None = None
+    bound: Bound | None = None
     failed: str | None = None
     beyond: bool = False
 
@@ -47,7 +48,7 @@ def onward(request: Request, state: Raw) -> Onward:
     try:
         return with_room(partial(_onward, request, state))
     except OutOfTime:
-        return Onward(None, bound="seconds")
+        return Onward(None, bound=Bound.SECONDS)
 
 
 def _onward(request: Request, state: Raw, room: Mapping[str, int]) -> Onward:

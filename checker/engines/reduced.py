@@ -20,6 +20,7 @@ from attrs import evolve
 
 from checker.backends.native.context import Unsupported
 from checker.backends.native.kernel import NativeKernel, compile_model
+from checker.bound import Bound
 from checker.contract import States
 from checker.engines import native, spilling
 from checker.engines.checkpointed import Prepared, in_directory, place_below
@@ -43,13 +44,12 @@ from checker.ir.model import Model as Lowered
 from checker.ir.stubborn.bounds import without_safe_indexes
 from checker.ir.stubborn.chosen_messages import choosing_messages
 from checker.ir.stubborn.reduction import Failures, Reduction, reduction_of
-from checker.language.distributed import BUDGETS
+from checker.language.constants import BUDGETS
 from checker.language.errors import Undecided
 from checker.search.checkpoint import Checkpoint
 from checker.search.components import strong_components
 from checker.search.deadline import OutOfTime, aside
 from checker.search.expansions import expansions
-from checker.search.limits import Bound
 from checker.search.memory import available_memory
 from checker.search.numbering import numbering
 from checker.search.result import SearchResult

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import partial
 
+from checker.bound import Bound
 from checker.engines import spark
 from checker.engines.checkpointed import Prepare, Prepared
 from checker.engines.committed import Elsewhere
@@ -16,7 +17,6 @@ from checker.engines.explored import Explored
 from checker.engines.reduced import followed, in_memory, reduced, require_no_cycle, require_reducible
 from checker.engines.reduced_report import Reduced
 from checker.engines.request import Request
-from checker.search.limits import Bound
 from checker.search.result import SearchResult
 from checker.search.workdir import WorkDirectory
 

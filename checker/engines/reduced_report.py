@@ -19,6 +19,7 @@ from attrs import evolve, field, frozen
 
 from checker.backends.interpreter.interpreter import Raw
 from checker.backends.native.kernel import NativeKernel
+from checker.bound import Bound
 from checker.contract import States
 from checker.engines import native
 from checker.engines.committed import HERE, Elsewhere, explored_from, validated_stored
@@ -31,7 +32,6 @@ from checker.replay.symmetry import require_symmetric_steps
 from checker.results.validated import Validation
 from checker.search.block_files import Block, read_block
 from checker.search.deadline import OutOfTime
-from checker.search.limits import Bound
 from checker.search.out_of_core import FILTER_SHARE
 from checker.search.projected import projected
 from checker.search.result import SearchResult
@@ -140,7 +140,7 @@ class Reduced:
                 if rising(self.code, ended.work, ended.disk, int(FILTER_SHARE * ended.memory), pause):
                     return None
         except OutOfTime:
-            return "seconds"
+            return Bound.SECONDS
         what = "--reduce: a step of the reduced graph leads back to an earlier level, or to its own"
         cycle = "whether it closes a cycle is decided only where all states are in memory"
         raise Undecided(f"{what}; {cycle}", remedy="Raise --max-memory, or leave out --reduce.")

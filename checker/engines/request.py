@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TypedDict
 
+import attrs
 from attrs import field
 
 from checker.engines.explored import Phases
@@ -56,6 +57,11 @@ def _begun(limits: Limits) -> Limits:
     return limits.begun()
 
 
+def _at_least_one(_: Request, attribute: attrs.Attribute[int], threads: int) -> None:
+    if threads < 1:
+        raise UsageError(f"{attribute.name}={threads} is fewer than one")
+
+
 @frozen
 class Request:
     """A search of a definition.
@@ -66,15 +72,15 @@ class Request:
     (`checker.engines.reduced`). lengths: whether levels of quiescent states must be distances in the model, also with
     `reduce`. meanwhile: work that the caller has to do in any case, done while another thread compiles: LLVM needs no
     Python. phases: records the time of each phase. sought: what the search is for (None: the properties of the model).
-    adapt: changes the lowered model before it is compiled, to observe
-    something that has no method in the class.
+    adapt: changes the lowered model before it is compiled, to observe something
+    that has no method in the class.
     """
 
     definition: Definition
     reference: str = ""
     only: Sequence[str] | None = None
     engine: str = "native"
-    threads: int = 1
+    threads: int = field(default=1, validator=_at_least_one)
     limits: Limits = field(default=NO_LIMITS, converter=_begun)
     stop_at_first: bool = True
     progress: ProgressCallback | None = None

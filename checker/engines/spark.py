@@ -18,6 +18,7 @@ from attrs import evolve, frozen
 
 from checker.backends.interpreter.interpreter import Raw
 from checker.backends.native.kernel import NativeKernel
+from checker.bound import Bound
 from checker.engines import shipped
 from checker.engines.checkpointed import Prepare, in_directory, of_all_states
 from checker.engines.committed import HERE, Elsewhere, StoredPiece, ended, explored_from
@@ -33,7 +34,7 @@ from checker.search.block_files import write_blocks
 from checker.search.checkpoint import Checkpoint
 from checker.search.deadline import OutOfTime, within
 from checker.search.disk import DiskFull, SpillError
-from checker.search.limits import Bound, Limits
+from checker.search.limits import Limits
 from checker.search.result import SearchResult
 from checker.search.spark.cluster import SparkTasks, connect
 from checker.search.spark.driver import Driver, Outcome, SearchFailed
@@ -171,7 +172,7 @@ class _Search:
         request, kernel, work = self.request, self.kernel, self.work
         if not self.options.resume or not work.levels:
             result = searched(request, kernel, Checkpoint(work, kernel.words, self.options.handover))
-            if result.bound != "handover":
+            if result.bound is not Bound.HANDOVER:
                 return self.in_memory(result)
             del result  # its states are in the work directory now; --max-memory counts those of the workers
         if ended(work):
@@ -180,9 +181,9 @@ class _Search:
         try:
             outcome = self._on_spark()
         except OutOfTime:
-            return self.stored(work, "seconds", HERE)
+            return self.stored(work, Bound.SECONDS, HERE)
         except KeyboardInterrupt:
-            return self.stored(work, "interrupted", HERE)
+            return self.stored(work, Bound.INTERRUPTED, HERE)
         require_room(kernel, outcome.small)
         return self.stored(work, outcome.bound, self._by_tasks())
 

@@ -19,6 +19,7 @@ from pathlib import Path
 from attrs import evolve, frozen
 
 from checker.backends.native.kernel import NativeKernel
+from checker.bound import Bound
 from checker.engines import checkpointed
 from checker.engines.committed import ended, explored_from, header
 from checker.engines.explored import Explored, unexplored
@@ -33,7 +34,6 @@ from checker.search.checkpoint import Checkpoint, Deferred
 from checker.search.deadline import OutOfTime
 from checker.search.disk import Disk, DiskFull, DiskLimit, SpillError, temporary_directory
 from checker.search.folders import LocalFolder
-from checker.search.limits import Bound
 from checker.search.memory import available_memory
 from checker.search.out_of_core import go_on, piece_rows
 from checker.search.result import SearchResult
@@ -125,7 +125,7 @@ class Spilling:
         result: SearchResult | None = searched(request, kernel, deferred)
         assert result is not None
         symmetric(result)
-        if result.bound != "memory":
+        if result.bound is not Bound.MEMORY:
             return in_memory(result)
         with self._errors(None):
             disk = self._disk(self.spill.directory or temporary_directory())
@@ -134,7 +134,7 @@ class Spilling:
                 try:
                     deferred.commit_to(work, kernel.words, piece_rows(kernel.words))
                 except DiskLimit:
-                    return in_memory(evolve(result, bound="disk"))
+                    return in_memory(evolve(result, bound=Bound.DISK))
                 del result
                 return self._go_on(kernel, work, disk, beyond)
 
@@ -168,7 +168,7 @@ class Spilling:
         result: SearchResult | None = searched(request, kernel, Checkpoint(work, kernel.words))
         assert result is not None
         symmetric(result)
-        if result.bound != "memory":
+        if result.bound is not Bound.MEMORY:
             return stored(work, result.bound) if taken_up else in_memory(result)
         del result
         with self._errors(request.placement.workdir):

@@ -22,6 +22,7 @@ from attrs import frozen
 
 from checker.backends.interpreter.interpreter import Raw
 from checker.backends.native.kernel import FEW_STATES, NativeKernel
+from checker.bound import Bound
 from checker.contract import States
 from checker.engines.behaviour import Labelled, Labels, labelled_graph, unreadable
 from checker.engines.explored import Region
@@ -32,7 +33,6 @@ from checker.engines.survey import Survey
 from checker.engines.whole_process import GRAPH, beyond_memory, megabytes, within_process
 from checker.language.definition import PropertyDefinition
 from checker.language.errors import Undecided, UsageError
-from checker.results.checked import stopped
 from checker.search.deadline import OutOfTime
 from checker.search.disk import Disk, DiskLimit, temporary_directory
 from checker.search.limits import Limits
@@ -152,7 +152,7 @@ class StoredBehaviour:
             raise self._late()
 
     def _late(self) -> Undecided:
-        return Undecided(f"{WHOLE_RUNS}: deciding them was {stopped('seconds')}", remedy="Raise the limit.")
+        return Undecided(f"{WHOLE_RUNS}: deciding them was {Bound.SECONDS.ended}", remedy="Raise the limit.")
 
     def _region(self, states: States, levels: Indices, when: Flags) -> Region:
         """The region of some states, in the order of their levels; the state after them stands for all others."""

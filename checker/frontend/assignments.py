@@ -196,22 +196,17 @@ def shared(value: e.Expression) -> bool:
 def store(f: Frame, node: ast.AST, local: str, value: e.Expression) -> None:
     """Assign a local variable of the body; its type grows to hold the value."""
     type = value.type
-    f.body.assigned.add(local)
-    f.body.depths[local] = min(f.body.depths.get(local, len(f.body.loops)), len(f.body.loops))
+    f.body.assigned.put(local, None)
+    f.body.depths.put(local, min(f.body.depths.peek(local, len(f.body.loops)), len(f.body.loops)))
     if isinstance(type, t.Seq):
-        f.body.bases[local] = max(f.body.bases.get(local, 0), type.capacity)
+        f.body.bases.put(local, max(f.body.bases.peek(local, 0), type.capacity))
         extra = sum(f.body.appends.get(local, {}).values())
         type = attrs.evolve(type, capacity=min(max(type.capacity, lattice.CAPACITY), type.capacity + extra))
-    old = f.body.types.get(local)
+    old = f.body.types.peek(local, lattice.NOTHING)
     joined = f.body.grow(local, type)
-    if (
-        joined is None
-        or old is not None
-        and isinstance(old, t.Bool) != isinstance(type, t.Bool)
-        and not isinstance(old, lattice.Nothing)
-    ):
-        shown = str(old) if old else "something else"
-        f.refuse(node, f"{local.split('.')[0]} is given {type} here, {shown} elsewhere", "Use another name.")
+    unlike = not isinstance(old, lattice.Nothing) and isinstance(old, t.Bool) != isinstance(type, t.Bool)
+    if joined is None or unlike:
+        f.refuse(node, f"{local.split('.')[0]} is given {type} here, {old} elsewhere", "Use another name.")
     changes.finite(f, node, joined)
     f.body.declared[local] = None
     if not lattice.contains(joined, value.type):

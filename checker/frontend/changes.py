@@ -289,7 +289,8 @@ def _room(f: Frame, node: ast.AST, target: e.Expression, item: t.Type, times: in
         node,
         f"Keep the list in a variable of type Seq[T, n]; a list filled in a loop has at most {lattice.CAPACITY} items.",
     )
-    body.appends.setdefault(target.name, {})[f.key(node, "append")] = min(lattice.CAPACITY, times * prod(inside))
+    here = {f.key(node, "append"): min(lattice.CAPACITY, times * prod(inside))}
+    body.appends.put(target.name, body.appends.peek(target.name, {}) | here)
     capacity = min(lattice.CAPACITY, body.bases.get(target.name, 0) + sum(body.appends[target.name].values()))
     return grow(f, node, target, _larger(target, item, capacity))
 

@@ -177,14 +177,16 @@ def make(
     given = {n: a.type for n, a in parameters if isinstance(a, e.Expression)}
     taken = [model.Parameter(n, kinds.plain(type)) for n, type in given.items()]
     body.used |= set(given)
-    body.types |= given
+    for n, type in given.items():
+        body.types.put(n, type)
+    if result is not None:
+        body.types.put("return", result)
 
     def lower() -> None:
         names: dict[str, Binding] = {n: Stored(n) if isinstance(a, e.Expression) else Known(a) for n, a in parameters}
         frame = Frame(body, text, owner, names=names, before=before)
         body.frames.append(frame)
         if result is not None:
-            body.types.setdefault("return", result)
             frame.result = result
         shadow_parameters(frame)
         if statements.block(frame, text.node.body):

@@ -188,7 +188,8 @@ def _action(whole: Program, action: ActionDefinition) -> m.Action:
     body = Body(whole, pure=False)
     parameters = tuple(m.Parameter(p.name, p.domain.ir) for p in action.tried)
     body.used |= {p.name for p in parameters}
-    body.types |= {p.name: p.type for p in parameters}
+    for p in parameters:
+        body.types.put(p.name, p.type)
     received: tuple[e.Expression, ...] = ()
 
     def once() -> None:

@@ -1,8 +1,8 @@
 """The state of lowering a body: its locals and their types, the names in scope, the statements so far.
 
 A Body becomes one action or function of the lowered model.  A Frame is one method inside it: the method itself, or an
-inlined one.  The type of a local is the join of all its assignments.  A fixpoint iteration lowers the body until no
-local's type grows, and then once more.
+inlined one.  The type of a local is the join of all its assignments.  A fixpoint iteration lowers the body until a
+round has used nothing that grew afterwards (`learned`).
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from attrs import define, evolve, field
 from checker.frontend import callers, lattice
 from checker.frontend.aliases import NOBODY, Owners, Replace, Root, changed, owners
 from checker.frontend.bindings import DETACHED, STALE, Alias, Binding, Known, Stored
+from checker.frontend.learned import Learned
 from checker.frontend.places import chain, covers
 from checker.frontend.program import WrittenDomain
 from checker.frontend.source import Source, line_of
@@ -42,7 +43,7 @@ def settled(type: t.Type) -> None:
 
 
 class Empty(Incomplete):
-    """A collection to which, so far, nothing is ever added; this is certain once no type grows any more."""
+    """A collection to which, so far, nothing is ever added; this is certain once nothing grows that was used."""
 
 
 class Ended(Exception):
@@ -56,11 +57,10 @@ class Body:
     program: Program
     pure: bool
     step: bool = False  # the body is a step invariant: self.before may be read
-    types: dict[str, t.Type] = field(factory=dict)
+    types: Learned[str, t.Type] = field(factory=Learned)
     result: t.Type | None = None  # the result type of a function after lowering, with its kinds
     growth: dict[str, int] = field(factory=dict)
-    changed: bool = False
-    certain: bool = False  # a round has changed no type, so collections that are empty so far count as empty
+    certain: bool = False  # a round was not outgrown, so collections that are empty so far count as empty
     # whether this round would have concluded something from an empty collection if `certain` were true
     doubted: bool = False
     closing: bool = False  # the last round
@@ -73,17 +73,17 @@ class Body:
     actor: e.Expression | None = None
     hoisting: bool = True
     declared: dict[str, None] = field(factory=dict)
-    assigned: set[str] = field(
-        factory=set
-    )  # locals that are Python variables: they can change, and so can containers in them
-    bases: dict[str, int] = field(factory=dict)  # the largest capacity of a value that is assigned to a local sequence
+    # locals that are Python variables: they can change, and so can containers in them
+    assigned: Learned[str, None] = field(factory=Learned)
+    bases: Learned[str, int] = field(factory=Learned)  # the largest capacity of a value assigned to a local sequence
     # how often each place in the text appends to a local sequence
-    appends: dict[str, dict[Any, int]] = field(factory=dict)
-    depths: dict[str, int] = field(factory=dict)  # the smallest number of loops around an assignment of a local
-    labels: set[str] = field(factory=set)  # blocks that are left early
-    owners: dict[str, Owners] = field(factory=dict)  # of each local, the collections that it may be or hold
+    appends: Learned[str, dict[Any, int]] = field(factory=Learned)
+    depths: Learned[str, int] = field(factory=Learned)  # the smallest number of loops around an assignment of a local
+    labels: Learned[str, None] = field(factory=Learned)  # blocks that are left early
+    owners: Learned[str, Owners] = field(factory=Learned)  # of each local, the collections that it may be or hold
     touched: list[set[Root]] = field(factory=list)  # in each enclosing loop: the collections that are changed in place
     touching: dict[Any, set[Root]] = field(factory=dict)  # the same for each loop, from the round before
+    overtaken: bool = False  # what a loop changes makes other names stale at its beginning than this round knew
     entered: dict[ast.AST, frozenset[str]] = field(factory=dict)  # locals that had a value where a loop begins
     # the domains that this round has recorded (`Frame.record_domain`)
     ranged_over: list[tuple[WrittenDomain, tuple[e.Generator, ...]]] = field(factory=list)
@@ -91,34 +91,36 @@ class Body:
     compared: list[tuple[WrittenDomain, bool | None]] = field(factory=list)
 
     def rounds(self, lower: Callable[[], None]) -> tuple[s.Statement, ...]:
-        """Lower until the types of locals do not change any more; return the statements of the last round.
+        """Lower until a round has used nothing that grew afterwards; return the statements of this round.
 
-        The result of a round depends only on the information of earlier rounds, and this information only grows. A
-        round that adds no information is therefore the last: another one would have the same result.
+        Another round would have the same result (`learned`), unless this one has concluded less because emptiness was
+        not certain, or has left something to the last round.
         """
         for _ in range(80):
-            self.changed, self.doubted, self.out, self.loops, self.actor = False, False, [], [], None
-            self.frames, self.declared, self.hoisting, self.for_last_round = [], {}, True, False
-            self.ranged_over, self.compared = [], []
-            before = self._learned()
+            self._begin()
             lower()
-            settled = not self.changed and not self.doubted
-            if self.closing or settled and not self.for_last_round and self._learned() == before:
+            outgrown = self.overtaken or any(each.outgrown for each in self._learned())
+            if self.closing or not (outgrown or self.doubted or self.for_last_round):
                 return self._finished()
-            self.closing = settled
-            self.certain = self.certain or not self.changed
+            self.closing = not outgrown and not self.doubted
+            self.certain = self.certain or not outgrown
         raise AssertionError("the types of locals do not settle")
+
+    def _begin(self) -> None:
+        self.overtaken, self.doubted, self.out, self.loops, self.actor = False, False, [], [], None
+        self.frames, self.declared, self.hoisting, self.for_last_round = [], {}, True, False
+        self.ranged_over, self.compared = [], []
+        for each in self._learned():
+            each.begin()
 
     def last(self) -> bool:
         """Whether this is the last round; if not, there will be another."""
         self.for_last_round = True
         return self.closing
 
-    def _learned(self) -> tuple[object, ...]:
-        """The information that a round passes to the next, except types, whose growth is recorded separately."""
-        appends = {name: dict(each) for name, each in self.appends.items()}
-        known: tuple[dict[Any, Any], ...] = (self.bases, self.depths, self.owners, self.touching, self.entered)
-        return len(self.names), len(self.assigned), len(self.labels), appends, *(dict(each) for each in known)
+    def _learned(self) -> tuple[Learned[Any, Any], ...]:
+        """The information that a round passes to the next, besides `touching`."""
+        return self.types, self.assigned, self.bases, self.appends, self.depths, self.labels, self.owners
 
     def _finished(self) -> tuple[s.Statement, ...]:
         """The statements, with some type in place of Nothing, and without kinds."""
@@ -127,7 +129,7 @@ class Body:
         for place, value in self.compared:
             self.program.compared.setdefault(place, []).append(value)
         self.result = self.types.get("return")
-        self.types = {n: lattice.known(type) for n, type in self.types.items()}
+        self.types.settle(lattice.known)
         lowered: tuple[s.Statement, ...] = rewrite(tuple(self.out), _known)
         return lowered
 
@@ -144,17 +146,16 @@ class Body:
 
     def grow(self, name: str, type: t.Type) -> t.Type | None:
         """Join a type into that of a local; None if they are unlike."""
-        old = self.types.get(name, lattice.NOTHING)
+        old = self.types.peek(name, lattice.NOTHING)
         new = lattice.join(old, type)
         if new is None or self.closing:
-            return new and old
+            return new and self.types[name]
         if new != old:
             self.growth[name] = self.growth.get(name, 0) + 1
             if self.growth[name] > PATIENCE:
                 new = lattice.widen(old, new)
-            self.changed |= new != old
-            self.types[name] = new
-        return new
+            self.types.put(name, new)
+        return self.types[name]
 
     def local(self, name: str) -> e.Local:
         """A local with the type known so far."""
@@ -205,7 +206,7 @@ class Body:
 
     def own(self, local: str, owners: Owners) -> None:
         """Record that a local may be, or hold, the collections of these owners."""
-        self.owners[local] = self.owners.get(local, NOBODY) | owners
+        self.owners.put(local, self.owners.peek(local, NOBODY) | owners)
 
     def owners_of(self, value: e.Expression) -> Owners:
         """The owners of the collections that a value may be or hold."""
@@ -220,6 +221,11 @@ class Body:
                 value = self._named(binding)
                 if value is not None and root != chain(value)[0] and root in self.owners_of(value).all:
                     frame.names[name] = STALE
+
+    def shared(self) -> set[Root]:
+        """The collections whose change makes a name stale."""
+        named = (self._named(b) for frame in self.frames for b in frame.names.values())
+        return {root for value in named if value is not None for root in self.owners_of(value).all - {chain(value)[0]}}
 
     def _named(self, binding: Binding) -> e.Expression | None:
         """The value or place of a name."""
@@ -301,7 +307,7 @@ class Frame:
     def variable(self, name: str) -> str:
         """Name of the lowered local for a Python local of this method."""
         local = self.body.unique((*self.path, "local", name), name)
-        self.body.assigned.add(local)
+        self.body.assigned.put(local, None)
         return local
 
     def nameless(self, node: ast.AST, what: str, type: t.Type, base: str = "") -> e.Local:
@@ -322,7 +328,8 @@ class Frame:
         names at each break.
         """
         body, key = self.body, self.key(node, "loop")
-        for root in body.touching.get(key, ()):
+        known, shared = body.touching.get(key, set()), body.shared()
+        for root in known:
             body.touch(root)
         body.loops.append(most)
         self.left.append([])
@@ -330,7 +337,8 @@ class Frame:
         try:
             yield self.left[-1]
         finally:
-            body.touching[key] = body.touched.pop()
+            body.touching[key] = touched = body.touched.pop()
+            body.overtaken |= not shared.isdisjoint(touched ^ known)
         self.left.pop()
         body.loops.pop()
 

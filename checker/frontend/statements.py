@@ -175,7 +175,7 @@ def _return(f: Frame, node: ast.Return) -> bool:
         remedy = "Assign what is to be kept, self.x = ...; `return` alone ends the step."
         f.refuse(node, f"{f.source.node.name} returns a value that nobody receives", remedy)
     elif f.label is not None:
-        f.body.labels.add(f.label)
+        f.body.labels.put(f.label, None)
         f.emit(s.Leave(node.lineno, f.label))
     else:
         f.emit(s.Stop(node.lineno))

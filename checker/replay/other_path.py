@@ -48,10 +48,12 @@ def with_other_path(trace: Trace, run: Run) -> Trace:
 
 
 def _repairs(definition: Definition, property: str) -> dict[type[Model], None]:
-    """The classes that repair the property in the model, or in a protocol before it; not those that repair an edit of
-    these, whose rules they have."""
-    found = (other for _, other in others(definition, property))
-    return dict.fromkeys(c for c in found if base_of(c) in definition.model.__mro__)
+    """The classes that repair the property in the model, or in a protocol before it, and those that are made from
+    neither; not those that repair an edit of these, whose rules they have."""
+    found = others(definition, property)
+    return dict.fromkeys(
+        c for former, c in found if not issubclass(c, former) or base_of(c) in definition.model.__mro__
+    )
 
 
 def _told(trace: Trace, run: Run, number: int, contrast: Contrast, there: str) -> Trace | None:

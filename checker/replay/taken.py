@@ -73,27 +73,30 @@ class Taken:
 
     def _member(self, other: Taken | None) -> str:
         """For a filtered set, the first member that only one version has, with the filter."""
-        match self.expression, other:
-            case ast.SetComp(ast.Name() as member, [ast.comprehension(target, domain, [_, *_] as filters)]), Taken():
-                test = filters[0] if len(filters) == 1 else ast.BoolOp(ast.And(), filters)
-                for value in self.scope.value(domain):
-                    inner = self.scope.with_names(_assigned(target, value, {}))
-                    truth, element = truth_of(test, inner), inner.value(member)
-                    if truth is not None and truth != (element in set(other.value)):
-                        shown = evolve(inner, element=other.deciding(element))
-                        return f"for {bound_text(_assigned(target, value, {}))}: {why(test, shown, not truth, 1)}"
+        for test, names, element in self._filtered() if other is not None else ():
+            inner = self.scope.with_names(names)
+            truth = truth_of(test, inner)
+            if other is not None and truth is not None and truth != (element in set(other.value)):
+                shown = evolve(inner, element=other.deciding(element))
+                return f"for {bound_text(names)}: {why(test, shown, not truth, 1)}"
         return ""
 
     def deciding(self, element: Any) -> Element:
         """Of a filtered set the element of an `all` or `any` that decides whether this is a member; () if none does."""
+        for test, names, member in self._filtered():
+            if member == element:
+                inner = self.scope.with_names(names)
+                return deciding_element(test, inner, not truth_of(test, inner), 1)
+        return ()
+
+    def _filtered(self) -> Iterator[tuple[ast.expr, dict[str, Any], Any]]:
+        """Of a filtered set the filter, with the variables for each candidate and the member that it would be."""
         match self.expression:
             case ast.SetComp(ast.Name() as member, [ast.comprehension(target, domain, [_, *_] as filters)]):
                 test = filters[0] if len(filters) == 1 else ast.BoolOp(ast.And(), filters)
                 for value in self.scope.value(domain):
-                    inner = self.scope.with_names(_assigned(target, value, {}))
-                    if inner.value(member) == element:
-                        return deciding_element(test, inner, not truth_of(test, inner), 1)
-        return ()
+                    names = _assigned(target, value, {})
+                    yield test, names, self.scope.with_names(names).value(member)
 
 
 def taken_return(method: Callable[..., Any], arguments: Sequence[Any], value: Any, earlier: Any = None) -> Taken | None:

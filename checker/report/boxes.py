@@ -127,9 +127,9 @@ def _in_order(events: list[Event], head: str, sent: Mapping[int, Message]) -> li
                 lines.append(Line(phrase))
             case Send() if event.text not in seen and not mentions(known, event.text):
                 seen.add(event.text)
-                _append(lines, Line("send", verb="send"), event.text)
+                _append(lines, "send", event.text)
             case Deliver() if not mentions(head, event_phrase(event, sent)):
-                _append(lines, Line("deliver", bold=True, verb="deliver"), show(event.message))
+                _append(lines, "deliver", show(event.message), bold=True)
             case Emit() if not event.quiet and not mentions(head, phrase := event_phrase(event, sent)):
                 lines.append(Line(phrase, bold=True))
             case Note():
@@ -139,12 +139,12 @@ def _in_order(events: list[Event], head: str, sent: Mapping[int, Message]) -> li
     return lines
 
 
-def _append(lines: list[Line], verb: Line, message: str) -> None:
+def _append(lines: list[Line], verb: str, message: str, *, bold: bool = False) -> None:
     """Add a message to the line before, if that has the same verb, else in a line of its own."""
-    if lines and lines[-1].verb == verb.verb:
+    if lines and lines[-1].verb == verb:
         lines[-1] = evolve(lines[-1], text=f"{lines[-1].text}, {message}")
     else:
-        lines.append(evolve(verb, text=f"{verb.text} {message}"))
+        lines.append(Line(f"{verb} {message}", bold=bold, verb=verb))
 
 
 def _taken(message: Message, head: str) -> list[Line]:

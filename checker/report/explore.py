@@ -87,5 +87,6 @@ def onwards_data(found: Onwards) -> dict[str, Any]:
     elif found.verdict is LookedFor.NONE:
         told = f"no state that can be reached from here satisfies it ({explored})"
     else:
-        told = f"not decided: the search was ended by its limit on {found.bound} ({explored})"
+        ended = found.bound.ended if found.bound is not None else "incomplete"
+        told = f"not decided: the search was {ended} ({explored})"
     return {"verdict": found.verdict, "path": found.path, "text": told}

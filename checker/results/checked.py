@@ -7,6 +7,7 @@ from typing import Any
 
 from attrs import fields
 
+from checker.bound import Bound
 from checker.displayed import Displayed
 from checker.frozen import frozen
 from checker.results.locality import Distant
@@ -73,7 +74,8 @@ class Searched:
     search itself, or nothing was searched.  before: the work that a limit on time interrupted before the search began.
     reduced: for a reduced search, whose numbers are those of a smaller graph, the steps that are never taken alone, in
     words; reduced_before: the states of a reduced search that found a violation, after which this search followed.
-    peak_disk: the largest number of bytes of states beyond memory.
+    peak_disk: the largest number of bytes of states beyond memory.  limit: the number of the limit that ended the
+    search, as the user gave it.
     """
 
     distinct: int
@@ -84,7 +86,7 @@ class Searched:
     cut: int
     levels: tuple[int, ...]
     complete: bool
-    bound: str | None
+    bound: Bound | None
     actions: tuple[ActionReport, ...]
     expanded: tuple[int, int]
     peak_memory: int
@@ -93,6 +95,12 @@ class Searched:
     reduced: str = ""
     peak_disk: int = 0
     reduced_before: int = 0
+    limit: str = ""
+
+    @property
+    def ended(self) -> str:
+        """What ended the search, in the words for "the search was ..."; "" if nothing did."""
+        return "" if self.bound is None else self.bound.ended_at(self.limit)
 
     @property
     def coverage(self) -> str:
@@ -182,12 +190,3 @@ class Report(Displayed, Searched):
 def _broken_before(trace: Trace) -> bool:
     run = trace.shared_run
     return trace.former_steps is not None or run is not None and run.end == "violated"
-
-
-LIMITS = ("depth", "states", "seconds", "memory", "disk")
-"""The bounds of a search that are limits; Ctrl-C is none."""
-
-
-def stopped(bound: str) -> str:
-    """What ended a search before it was complete, in words for "the search was ..."."""
-    return "interrupted" if bound == "interrupted" else f"stopped by the limit on {bound}"

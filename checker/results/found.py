@@ -9,6 +9,7 @@ from typing import Any
 
 from attrs import frozen
 
+from checker.bound import Bound
 from checker.displayed import Displayed
 from checker.results.exit_codes import HOLDS, VIOLATED
 from checker.results.listing import PropertyListing
@@ -20,8 +21,8 @@ from checker.wording import counted
 
 @frozen(repr=False)
 class Search(Displayed):
-    """The result of a search for a state.  bound: what ended the search, or None; reduced: the states are those of a
-    reduced graph, in which a run need not be a shortest one.
+    """The result of a search for a state.  bound: what ended the search, or None; limit: the number of that limit, as
+    the user gave it; reduced: the states are those of a reduced graph, in which a run need not be a shortest one.
     """
 
     reference: str
@@ -29,10 +30,11 @@ class Search(Displayed):
     constants: Mapping[str, Any]
     verdict: LookedFor
     distinct: int
-    bound: str | None
+    bound: Bound | None
     validation: Validation | None
     trace: Trace | None
     reduced: bool = False
+    limit: str = ""
 
     def heading(self) -> str:
         return f"{self.predicate} in {self.reference}: {self.verdict}"
@@ -59,7 +61,7 @@ class Simulation(Displayed):
     steps: int
     longest: int
     ends: int
-    bound: str | None
+    bound: Bound | None
     never_enabled: tuple[str, ...]
     not_judged: tuple[PropertyListing, ...]
     seconds: float

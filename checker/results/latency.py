@@ -7,6 +7,7 @@ from typing import Any
 
 from attrs import frozen
 
+from checker.bound import Bound
 from checker.displayed import Displayed
 from checker.results.exit_codes import HOLDS, INCONCLUSIVE
 from checker.results.validated import Validation
@@ -50,6 +51,7 @@ class Survey(Displayed):
 
     complete: every run was covered.  states: of the two instrumented copies (delays, messages).  validation: how far
     the interpreter confirmed the searches.  slowest: a shortest run with the greatest delay, if requested.
+    limit: the number of the limit that ended a search, as the user gave it.
     """
 
     reference: str
@@ -60,11 +62,12 @@ class Survey(Displayed):
     sent: Span | None
     multicasts: int
     complete: bool
-    bound: str | None
+    bound: Bound | None
     states: tuple[int, int]
     seconds: float
     validation: Validation | None
     slowest: Trace | None = None
+    limit: str = ""
 
     def heading(self) -> str:
         return f"{self.reference} until {self.until}"

@@ -6,8 +6,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from pathlib import Path
 
+from checker.bound import Bound
 from checker.frozen import frozen
 from checker.language.constants import written
+from checker.language.errors import UsageError
 from checker.language.expectation import Expectation
 from checker.language.model import Model
 from checker.results.checked import Report
@@ -21,14 +23,10 @@ COUNTING, VIOLATING, IRREDUCIBLE = "counts are stated", "a violation is shown", 
 
 @frozen
 class Unread:
-    """A model file, or a class in it, whose expectations cannot be read, by its reference: the error, and its place if
-    known.
-    """
+    """A model file, or a class in it, whose expectations cannot be read, by its reference."""
 
     reference: str
-    message: str
-    file: str | None = None
-    line: int | None = None
+    error: UsageError
 
 
 @frozen
@@ -99,7 +97,7 @@ class Verified:
     @property
     def interrupted(self) -> bool:
         """Whether Ctrl-C ended the search."""
-        return self.report is not None and self.report.bound == "interrupted"
+        return self.report is not None and self.report.bound is Bound.INTERRUPTED
 
     @property
     def exit_code(self) -> int:

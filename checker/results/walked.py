@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from attrs import frozen
 
+from checker.bound import Bound
 from checker.results.explained import Answer
 from checker.results.verdict import LookedFor
 from checker.trace.trace import Trace
@@ -81,4 +82,4 @@ class Onwards:
     distinct: int
     path: str = ""
     steps: int = 0
-    bound: str = ""
+    bound: Bound | None = None

@@ -20,6 +20,7 @@ import numpy as np
 from attrs import define, evolve, field
 from numpy.typing import NDArray
 
+from checker.bound import Bound
 from checker.contract import Source
 from checker.frozen import frozen
 from checker.search import control as word
@@ -28,7 +29,7 @@ from checker.search.buffers import Parts
 from checker.search.deadline import OutOfTime, within
 from checker.search.improving import Improvement
 from checker.search.interrupts import Interrupts
-from checker.search.limits import NO_LIMITS, Bound, Limits
+from checker.search.limits import NO_LIMITS, Limits
 from checker.search.memory import available_memory, peak_resident
 from checker.search.occurrences import Occurrences
 from checker.search.pace import Pace
@@ -132,11 +133,11 @@ class _Search:
                 self._level()
                 self._commit()
         except KeyboardInterrupt:
-            self.bound = "interrupted"
+            self.bound = Bound.INTERRUPTED
         except OutOfTime:
-            self.bound = "seconds"
+            self.bound = Bound.SECONDS
         except MemoryError:
-            self.bound = "memory"
+            self.bound = Bound.MEMORY
         return self._result()
 
     # ---- levels
@@ -148,7 +149,7 @@ class _Search:
         if self.stop_at_first and self.occurrences.ordered(witnesses=False):
             return True
         if self.limits.max_depth is not None and len(self.levels) > self.limits.max_depth:
-            self.bound = "depth"
+            self.bound = Bound.DEPTH
         return self.bound is not None
 
     def _initial_level(self) -> None:
@@ -165,7 +166,7 @@ class _Search:
                 for number, places in enumerate(parts.flagged()):
                     parts.unflag(number, places[room:])
                     room -= min(room, places.size)
-                self.bound = "states"
+                self.bound = Bound.STATES
                 shown = self.batches.collect_parts(parts)
             else:
                 shown = self.batches.collect()
@@ -219,7 +220,7 @@ class _Search:
         states = self.store.states
         found = {number: violation.steps for number, (_, violation) in self.occurrences.best.items()}
         if not self.checkpoint.commit(states[start : self.store.count], states[rows], self.counters, found):
-            self.bound = "handover"
+            self.bound = Bound.HANDOVER
 
     # ---- batches
 
@@ -241,7 +242,7 @@ class _Search:
             end = self._truncate(parts, room)
             tally = self._recount(tally, ranges[0][0], end)
             shown = self.batches.collect_parts(parts)
-            self.bound = "states"
+            self.bound = Bound.STATES
         else:
             shown = self.batches.collect()  # before it, nothing was counted
         self._take(shown, level + 1, self.store.count - before)
@@ -256,7 +257,7 @@ class _Search:
         began, self.look = time.thread_time(), None
         with self.interrupts.at_once():
             if look.ends(self.store.states[: look.after]):
-                self.bound = "states"
+                self.bound = Bound.STATES
         self.working += time.thread_time() - began
         return self.bound is not None
 

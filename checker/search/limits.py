@@ -1,4 +1,4 @@
-"""Bounds on a search, and the name of the one that ended it.
+"""Limits of a search.
 
 Depth and number of states are exact and the same for any number of threads. Seconds and memory are tested between
 batches of states, so the states covered by a search that they stop differ from run to run; the result states how many
@@ -9,13 +9,12 @@ it (`begun`). `deadline` interrupts the work before the first batch of states.
 from __future__ import annotations
 
 import time
-from typing import Literal
 
 from attrs import evolve
 
+from checker.bound import LIMITS, Bound
 from checker.frozen import frozen
-
-Bound = Literal["depth", "states", "seconds", "memory", "disk", "interrupted", "handover"]
+from checker.wording import size_of
 
 
 @frozen
@@ -28,6 +27,7 @@ class Limits:
     max_seconds  wall-clock time since `began`.
     max_memory   bytes of the search's own structures, in all its processes. None: nine tenths of what the machine has
                  free at the start.
+    given        how a user gave a limit: its name, its value, and the words for both ("--max-states 20").
     whole_process  max_memory counts all memory of the process: an engine deducts what is not for the search.
     began        when the seconds begin to count, as time.perf_counter() gives it; None: when the search begins.
     """
@@ -38,6 +38,16 @@ class Limits:
     max_memory: int | None = None
     began: float | None = None
     whole_process: bool = False
+    given: tuple[tuple[str, float, str], ...] = ()
+
+    def words(self, bound: Bound | None) -> str:
+        """The number behind a bound, as the user gave it, or else as it is; "" if it has none."""
+        name = f"max_{bound}"
+        value = getattr(self, name, None) if bound in LIMITS else None
+        if value is None:
+            return ""
+        as_given = next((words for n, v, words in self.given if n == name and v == value), None)
+        return as_given or (size_of(value) if bound is Bound.MEMORY else f"{value:,.10g}")
 
     def begun(self) -> Limits:
         """The same limits, with seconds counting from now unless they count already."""
@@ -53,12 +63,12 @@ class Limits:
         """What ends the search between two batches: Ctrl-C, or a limit; None if it goes on.  distinct: how many states
         are stored, where that is tested here."""
         if interrupted:
-            return "interrupted"
+            return Bound.INTERRUPTED
         if self.max_states is not None and distinct >= self.max_states:
-            return "states"
+            return Bound.STATES
         if self.max_memory is not None and memory > self.max_memory:
-            return "memory"
-        return "seconds" if self.left() == 0 else None
+            return Bound.MEMORY
+        return Bound.SECONDS if self.left() == 0 else None
 
 
 NO_LIMITS = Limits()

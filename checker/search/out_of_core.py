@@ -20,6 +20,7 @@ import numpy as np
 from attrs import define, field, frozen
 from numpy.typing import NDArray
 
+from checker.bound import Bound
 from checker.contract import QUIET, Source, States
 from checker.search.batch import Batches, Tally
 from checker.search.block_files import Block, BlockWriter, pieces, write_blocks
@@ -28,7 +29,7 @@ from checker.search.checkpoint import least
 from checker.search.deadline import OutOfTime, within
 from checker.search.disk import Disk, DiskLimit
 from checker.search.interrupts import Interrupts
-from checker.search.limits import Bound, Limits
+from checker.search.limits import Limits
 from checker.search.pace import LEAST_ROWS, Pace
 from checker.search.progress import INTERVAL, Progress, ProgressCallback
 from checker.search.runs import Keys, Runs, distinct, ordered, states_of
@@ -140,13 +141,13 @@ class _Search:
             while not self._finished():
                 self._level()
         except KeyboardInterrupt:
-            self.bound = "interrupted"
+            self.bound = Bound.INTERRUPTED
         except OutOfTime:
-            self.bound = "seconds"
+            self.bound = Bound.SECONDS
         except MemoryError:
-            self.bound = "memory"
+            self.bound = Bound.MEMORY
         except DiskLimit:
-            self.bound = "disk"
+            self.bound = Bound.DISK
         except _Stopped:
             pass
         finally:
@@ -215,9 +216,9 @@ class _Search:
         if last.rows == 0 or (violated and self.stop_at_first):
             return True
         if limits.max_depth is not None and last.number >= limits.max_depth:
-            self.bound = "depth"
+            self.bound = Bound.DEPTH
         elif limits.max_states is not None and self._distinct >= limits.max_states:
-            self.bound = "states"
+            self.bound = Bound.STATES
         return self.bound is not None
 
     @property

@@ -13,9 +13,9 @@ import numpy as np
 from attrs import field
 from numpy.typing import NDArray
 
+from checker.bound import Bound
 from checker.contract import Finding, Source, States
 from checker.frozen import frozen
-from checker.search.limits import Bound
 from checker.search.store import Store
 
 

@@ -18,6 +18,7 @@ import numpy as np
 from attrs import define, field, frozen
 from numpy.typing import NDArray
 
+from checker.bound import Bound
 from checker.contract import CUT, NEVER, QUIET, Finding, Source, States, nowhere
 from checker.search.expansions import expansions, successors_of
 
@@ -47,7 +48,7 @@ class Walked:
     path: States | None
     beyond: bool
     cut: bool
-    bound: str | None
+    bound: Bound | None
     met: States
 
 
@@ -117,7 +118,7 @@ class _Simulation:
                 return self._found(found, here)
             here = self._onward(there, moved)
             if self.max_seconds is not None and time.perf_counter() - self.started > self.max_seconds:
-                return self._result("seconds")
+                return self._result(Bound.SECONDS)
             if self.progress is not None:
                 self.progress(self.ended, self.steps)
         return self._result(None)
@@ -201,7 +202,7 @@ class _Simulation:
 
     def _result(
         self,
-        bound: str | None,
+        bound: Bound | None,
         finding: Finding | None = None,
         path: States | None = None,
         beyond: bool = False,

@@ -17,6 +17,7 @@ NAMES = (
     "FinalTimestampAgreement",
     "ReceivedByTimestamp",
     "StampedByTimestamp",
+    "StampedOneByOne",
     "DeliveredByTimestamp",
     "FifoTimestamps",
     "QuasiGenuine",
@@ -86,6 +87,11 @@ class InTurn(GroupMulticast):
         return all(x in self.stamped[p] for x in self.Message if x < m)
 
     @rule
+    def turn(self, m: Message):
+        """The order in which a step would take messages: that of their numbers."""
+        return m.index
+
+    @rule
     def may(self, p: Process, m: Message) -> bool:
         """p may deliver m now."""
         return all(x in self.delivered[p] for x in self.Message if x < m)
@@ -112,6 +118,27 @@ class SwappedTimestamps(InTurn):
     @rule
     def fits(self, p, m, t):
         return t == len(self.Message) - m.index
+
+
+class AllAtOnce(InTurn):
+    """One step takes all messages, each with its number."""
+
+    Message = InTurn.Message
+
+    @action
+    def settle(self, p: Process, m: Message):
+        require(all(self.was_multicast(x) for x in self.Message) and len(self.stamped[p]) == 0)
+        for x in self.Message:
+            self.final[p][x] = self.time_sent(x)
+            self.stamped[p].add(x)
+
+
+class AllAtOnceSwapped(AllAtOnce):
+    """One step takes all messages, and the later one gets the smaller timestamp: no later step takes any."""
+
+    @rule
+    def time_sent(self, m):
+        return len(self.Message) - m.index
 
 
 class SentSwapped(InTurn):
@@ -187,6 +214,9 @@ CASES = [
     ("ReceivedByTimestamp", AnyTurn, InTurn),
     ("StampedByTimestamp", AnyTurn, InTurn),
     ("StampedByTimestamp", SwappedTimestamps, AnyDelivery),
+    ("StampedByTimestamp", SwappedTimestamps, AllAtOnceSwapped),
+    ("StampedOneByOne", AllAtOnceSwapped, AllAtOnce),
+    ("StampedOneByOne", AnyTurn, InTurn),
     ("DeliveredByTimestamp", AnyDelivery, InTurn),
     ("FifoTimestamps", SwappedTimestamps, AnyTurn),
     ("QuasiGenuine", Unasked, InTurn),

@@ -20,9 +20,11 @@ from checker.analysis.check import Examined, examine
 from checker.analysis.compare.failures import by_meaning
 from checker.analysis.compare.properties import CHANGED, FORMER, watched
 from checker.analysis.compare.side import Side
+from checker.bound import Bound
 from checker.engines.explored import require_finished
 from checker.engines.registry import declared
 from checker.engines.request import Irreducible
+from checker.language.declared import require_an_effect
 from checker.language.define import constants_of, define
 from checker.language.definition import Definition
 from checker.language.errors import Undecided, UsageError
@@ -142,7 +144,7 @@ def _examined(reduce: bool, *side: Any, **how: Any) -> tuple[Examined, str]:
     if reduce:
         try:
             reduced, why = examine(*side, **how, reduce=True, lengths=True, stop_at_first=True), SHOWN
-            if reduced.report.verdict not in REFUTED or reduced.report.bound == "interrupted":
+            if reduced.report.verdict not in REFUTED or reduced.report.bound is Bound.INTERRUPTED:
                 return reduced, ""
         except Irreducible as irreducible:
             why = irreducible.message
@@ -161,7 +163,7 @@ def _by_size(*side: Any, limits: Limits, **how: Any) -> Examined:
     """The check of a side: in full if it has at most LARGE states, else reduced where that is possible."""
     most = min(LARGE, limits.max_states or LARGE)
     found = examine(*side, **how, limits=evolve(limits, max_states=most), stop_at_first=False)
-    if found.report.bound not in ("states", "memory") or most == limits.max_states:
+    if found.report.bound not in (Bound.STATES, Bound.MEMORY) or most == limits.max_states:
         return found
     refuted = found.report.verdict in REFUTED
     try:
@@ -195,6 +197,7 @@ def _constants(before: Side, edit: type[Model], given: Mapping[str, Any]) -> tup
     known = {cls: constants_of(cls) for cls in (base, edit)}
     for name in given:
         if not any(name in declared for declared in known.values()):
+            require_an_effect(edit, name)
             both = dict.fromkeys((*known[base], *known[edit]))
             raise UsageError(f"neither model has a constant {name}", remedy=f"They have: {', '.join(both) or 'none'}.")
     of_edit = {n: v for n, v in given.items() if n in known[edit]}

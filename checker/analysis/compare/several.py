@@ -43,6 +43,7 @@ from checker.analysis.compare.steps import step_difference
 from checker.analysis.compare.stopping import INTERRUPTED, Stopping
 from checker.analysis.sweep.choices import choices_of, combinations
 from checker.analysis.vacuity.vacuous import trivial
+from checker.bound import Bound
 from checker.engines.explored import Phases
 from checker.engines.registry import declared
 from checker.language.constants import typed
@@ -256,13 +257,13 @@ class _Survey:
     def _keep(self, configuration: Configured, pair: Pair) -> None:
         row = looked(configuration.given, pair)
         bounds = pair.base.report.bound, pair.edit.report.bound
-        self.stopping.over = "interrupted" in bounds
-        cut = self.stopping.over or "seconds" in bounds or "memory" in bounds
+        self.stopping.over = Bound.INTERRUPTED in bounds
+        cut = self.stopping.over or Bound.SECONDS in bounds or Bound.MEMORY in bounds
         if self.rows and not row.broken and cut:
             so_far = counted(pair.base.report.distinct + pair.edit.report.distinct, "state")
             unknown = dict.fromkeys(name for names in not_decided(property_changes(pair)) for name in names)
             left = f": {listed([*unknown])} not decided" if unknown else ""
-            late = not self.stopping.over and "seconds" in bounds
+            late = not self.stopping.over and Bound.SECONDS in bounds
             why = INTERRUPTED if self.stopping.over else LATE if late else FULL
             self.passed.append(Passed(configuration.given, f"{why} after {so_far}{left}", late))
             return

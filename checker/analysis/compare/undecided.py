@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from checker.bound import Bound
 from checker.language.define import define
 from checker.language.distributed import BUDGETS
 from checker.language.errors import UsageError
@@ -42,7 +43,7 @@ def left_open(
 
 def _parts(c: Comparison, delays_cut: bool) -> Iterator[str]:
     """What was left open, each with the option that gives it more time."""
-    late = ((side, r.distinct) for side, r in ((c.before, c.base), (c.after, c.edit)) if r.bound == "seconds")
+    late = ((side, r.distinct) for side, r in ((c.before, c.base), (c.after, c.edit)) if r.bound is Bound.SECONDS)
     cut = [f"of {side} beyond its first {counted(found, 'state')}" for side, found in late]
     if cut:
         yield f"verdicts and outcomes {' and '.join(cut)} (--max-seconds)"

@@ -54,14 +54,17 @@ class Growing:
             return amount(self.type, raw)
         return sum(self._messages(raw).values())
 
-    def added(self, before: Any, after: Any, steady: Container[Any]) -> int:
-        """How much a step adds; of messages only the steady ones, as a step may take one message and send another that
-        nobody takes.
+    def held(self, raw: Any, steady: Container[Any]) -> Counter[Any]:
+        """How much is in a state; of messages only the steady ones, as a step may take one message and send another
+        that nobody takes.
         """
         if not self.unbounded:
-            return amount(self.type, after) - amount(self.type, before)
-        more = self._messages(after) - self._messages(before)
-        return sum(number for sent, number in more.items() if sent in steady)
+            return Counter({None: amount(self.type, raw)})
+        return Counter({sent: number for sent, number in self._messages(raw).items() if sent in steady})
+
+    def added(self, before: Counter[Any], after: Counter[Any]) -> int:
+        """How much a step adds to what was `held`."""
+        return (after - before).total() if self.unbounded else after.total() - before.total()
 
     def steady(self, first: Any, last: Any) -> frozenset[Any]:
         """The messages of which a run has gained most."""
@@ -155,12 +158,13 @@ def _growth(
     if not more:
         return None
     main = max(more, key=lambda v: (v.unbounded, more[v]))
-    states, finder, added = [source.kernel.decode(row) for row in run], Reaching(source.kernel), Counter[str]()
-    for rows, (before, after) in zip(pairwise(run), pairwise(states)):
+    held = [main.held(source.kernel.decode(row)[main.name], steady[main]) for row in run]
+    finder, added = Reaching(source.kernel), Counter[str]()
+    for rows, amounts in zip(pairwise(run), pairwise(held)):
         action = finder.action(*rows)
         if action is None:
             return None
-        added[source.kernel.actions[action]] += main.added(before[main.name], after[main.name], steady[main])
+        added[source.kernel.actions[action]] += main.added(*amounts)
     if main.unbounded and not any(added.values()):
         return None
     most = max(main.amount(state[main.name]) for state in last)

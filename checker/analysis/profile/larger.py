@@ -33,7 +33,7 @@ def growth_of(type: t.Type, before: Any, after: Any, room: int, unbounded: bool 
             return len(after) - len(before) if _members(item) - len(after) >= room else None
         case t.Seq(_, capacity, _) if after[: len(before)] == before:
             return len(after) - len(before) if unbounded or capacity - len(after) >= room else None
-        case t.Bag(_, capacity, _) if Counter(before) <= Counter(after):
+        case t.Bag(_, capacity, _) if len(before) <= len(after) and Counter(before) <= Counter(after):
             return len(after) - len(before) if unbounded or capacity - len(after) >= room else None
         case t.Map(_, value):
             return _together(growth_of(value, a, b, room, unbounded) for a, b in zip(before, after))

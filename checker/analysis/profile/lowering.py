@@ -15,6 +15,7 @@ from typing import Any
 
 from checker.analysis.vacuity.vacuous import trivial
 from checker.backends.native.kernel import InitialError
+from checker.bound import Bound
 from checker.engines.explored import Explored
 from checker.engines.native import compiled, improvement
 from checker.engines.request import Request
@@ -100,7 +101,7 @@ def _searched(definition: Definition, constants: dict[str, Any]) -> tuple[tuple[
         result = search(kernel, limits=LIMITS, stop_at_first=False, improvement=improvement(kernel))
     except (*ODD_CONSTANTS, InitialError):
         return None
-    if result.bound == "interrupted":
+    if result.bound is Bound.INTERRUPTED:
         raise KeyboardInterrupt
     if result.small:
         return None

@@ -17,6 +17,7 @@ from attrs import field, frozen
 from numpy.typing import NDArray
 
 from checker.backends.native.kernel import FEW_STATES, NativeKernel, compile_model
+from checker.bound import Bound
 from checker.contract import States, uncounted
 from checker.engines.explored import Explored, Packed
 from checker.engines.survey import CHUNK, Survey
@@ -66,7 +67,7 @@ def source_of(explored: Explored, files: bool) -> Source | None:
     """
     if explored.packed is not None:
         return InMemory(explored.packed)
-    if explored.survey is None or explored.bound == "interrupted" or not files:
+    if explored.survey is None or explored.bound is Bound.INTERRUPTED or not files:
         return None
     return InLevels(explored.survey())
 

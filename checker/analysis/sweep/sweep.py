@@ -29,6 +29,7 @@ from checker.analysis.sweep.implied import ORDERED, Standing, standing
 from checker.analysis.sweep.left_open import decided
 from checker.analysis.vacuity.states import with_states
 from checker.analysis.workers import each_done, shared_out
+from checker.bound import Bound
 from checker.catalogue import find
 from checker.engines.request import Irreducible
 from checker.language.define import define
@@ -179,7 +180,7 @@ def _in_rounds(
                     row, configuration=configuration, properties=known, fewer=(), validation=validation
                 )
                 complete = row.bound is None and not (task.stop_at_first and row.violated)
-                group.note(place, _decided(row), row.bound == "states", complete)
+                group.note(place, _decided(row), row.bound is Bound.STATES, complete)
                 yield place, rows[place], running
                 for other, said in zip(below[place], row.fewer):
                     named = {n: v for n, v in said.verdicts.items() if n in group.taken(other, place)}
@@ -308,8 +309,8 @@ def search_one(task: Task, configuration: Configuration) -> Row:
         if task.strict and examined.explored.complete:  # else no condition is known never to be true
             report = with_conditions(examined, True)
     except UsageError as error:
-        return Row(configuration, Swept.ERROR, USAGE, seconds=time.monotonic() - start, why=str(error))
-    if report.bound == "interrupted":
+        return Row(configuration, Swept.ERROR, USAGE, seconds=time.monotonic() - start, error=error)
+    if report.bound is Bound.INTERRUPTED:
         raise KeyboardInterrupt  # the whole sweep is meant
     return _row(configuration, report, tuple(fewer), in_full)
 

@@ -16,6 +16,7 @@ from __future__ import annotations
 from attrs import evolve
 
 from checker.analysis.check import Examined
+from checker.bound import Bound
 from checker.engines.explored import Explored, Phases, require_finished
 from checker.engines.placement import Placement
 from checker.engines.registry import explore
@@ -33,7 +34,7 @@ def with_states(examined: Examined) -> Examined:
     ends the second; raises Disagreement if both are complete and their counts differ.
     """
     first = examined.explored
-    if first.survey is not None or first.before or first.bound == "interrupted":
+    if first.survey is not None or first.before or first.bound is Bound.INTERRUPTED:
         return examined
     again, result = _again(examined, _no_further(first, examined.request.limits))
     require_finished(again)
@@ -67,7 +68,7 @@ def _no_further(first: Explored, limits: Limits) -> Limits:
     whole = bool(first.levels) and first.expanded[1] == first.levels[-1]
     return evolve(
         limits,
-        max_seconds=limits.max_seconds if first.bound == "seconds" else None,
+        max_seconds=limits.max_seconds if first.bound is Bound.SECONDS else None,
         max_states=max(1, first.distinct),
         max_depth=first.depth - 1 if whole else limits.max_depth,
     )
@@ -87,7 +88,7 @@ def with_first_states(examined: Examined) -> Examined:
         max_seconds=min(limits.max_seconds or FIRST_SECONDS, FIRST_SECONDS),
     )
     again, result = _again(examined, bounded)
-    return examined if again.bound == "interrupted" else result
+    return examined if again.bound is Bound.INTERRUPTED else result
 
 
 def _counts(explored: Explored) -> tuple[int, int, int]:

@@ -13,6 +13,7 @@ from collections.abc import Callable
 from attrs import define, field, frozen
 
 from checker.backends.interpreter.interpreter import Failure, Interpreter, Raw, Step
+from checker.bound import Bound
 
 
 @frozen
@@ -54,7 +55,7 @@ class Exploration:
     enabled: Counter[str] = field(factory=Counter)
     first: dict[str, int] = field(factory=dict)
     findings: dict[tuple[str, int], Finding] = field(factory=dict)
-    bound: str | None = None
+    bound: Bound | None = None
     unexpanded: int = 0
 
     @property
@@ -78,12 +79,12 @@ def explore(
     max_states: int | None = None,
     canonical: Callable[[Raw], Raw] | None = None,
     stop_at_first: bool = False,
-    ended: Callable[[Exploration, int], str | None] = lambda _result, _left: None,
+    ended: Callable[[Exploration, int], Bound | None] = lambda _result, _left: None,
 ) -> Exploration:
     """Explore everything within the bounds; `canonical` gives the canonical representative of a state.
 
     stop_at_first: end after the first level with a violation.  ended(result, left): called with each initial state, and
-    before each state is expanded, with the number of states left in the level; returns the name of the bound that ends
+    before each state is expanded, with the number of states left in the level; returns the bound that ends
     the search, or None.
     """
     explorer = _Explorer(interpreter, Exploration(), canonical or (lambda state: state), max_states, ended)
@@ -96,7 +97,7 @@ class _Explorer:
     result: Exploration
     canonical: Callable[[Raw], Raw]
     max_states: int | None
-    ended: Callable[[Exploration, int], str | None]
+    ended: Callable[[Exploration, int], Bound | None]
 
     def run(self, max_depth: int | None, stop_at_first: bool) -> Exploration:
         result = self.result
@@ -105,7 +106,7 @@ class _Explorer:
             if state in result.parent:
                 continue
             if not self._room(1):
-                result.bound = "states"
+                result.bound = Bound.STATES
                 break
             self._reach(state, None, frontier)
         result.initial = len(frontier)
@@ -113,7 +114,7 @@ class _Explorer:
             result.depth += 1
             shown = stop_at_first and any(f.kind != "reachable" for f in result.findings.values())
             if result.bound is None and not shown and max_depth is not None and result.depth > max_depth:
-                result.bound = "depth"
+                result.bound = Bound.DEPTH
             if result.bound is not None or shown:
                 result.unexpanded += len(frontier)
                 break
@@ -136,7 +137,7 @@ class _Explorer:
             self.result.bound = self.ended(self.result, len(frontier) - number)
             steps = list(self.interpreter.steps(state)) if self.result.bound is None else []
             if self.result.bound is None and not self._room(len(self._new(steps))):
-                self.result.bound = "states"
+                self.result.bound = Bound.STATES
             if self.result.bound is not None:
                 self.result.unexpanded = len(frontier) - number
                 break

@@ -10,7 +10,7 @@ from checker.report.compare.cost_table import pace_words
 from checker.report.compare.steps import events_text, outcome_text
 from checker.report.phrases import call_text
 from checker.report.wording import constants_text, not_known, note_in_short, now_and_before, speaks_of_step
-from checker.results.checked import Report, stopped
+from checker.results.checked import Report
 from checker.results.comparison import Comparison, Difference, Proof, PropertyChange
 from checker.results.rules import RuleComparison
 from checker.results.verdict import REFUTED, Compared, Verdict
@@ -267,7 +267,7 @@ def _cut_off(c: Comparison) -> str:
     proof of equal steps needs no whole search."""
     if c.proof:
         return ""
-    bounds = [f"the search of the {side} was {stopped(r.bound)}" for side, r in _sides(c) if r.bound]
+    bounds = [f"the search of the {side} was {r.ended}" for side, r in _sides(c) if r.bound]
     errors = [f"an error cut off runs of the {side}" for side, r in _sides(c) if r.has_error]
     return "; ".join([*bounds, *errors])
 

@@ -16,10 +16,11 @@ from collections.abc import Sequence
 
 from attrs import define, evolve, field
 
+from checker.bound import Bound
 from checker.contract import Finding
 from checker.search.checkpoint import least
 from checker.search.interrupts import Interrupts
-from checker.search.limits import Bound, Limits
+from checker.search.limits import Limits
 from checker.search.progress import INTERVAL, Progress, ProgressCallback
 from checker.search.spark.alive import Alive, Together
 from checker.search.spark.cluster import SparkTasks
@@ -91,7 +92,7 @@ class Driver:
         if last.rows == 0 or violated and self.stop_at_first:
             return True
         if limits.max_depth is not None and last.number >= limits.max_depth:
-            self.outcome.bound = "depth"
+            self.outcome.bound = Bound.DEPTH
         return self.outcome.bound is not None or self._exceeded(self._distinct)
 
     def _exceeded(self, distinct: int, memory: int = 0) -> bool:

@@ -78,7 +78,7 @@ def test_a_limit_given_by_the_user_is_the_one_that_holds(capsys: pytest.CaptureF
         )
         == 4
     )
-    assert "stopped by its bound on seconds" in capsys.readouterr().out
+    assert "stopped by the limit on seconds" in capsys.readouterr().out
     assert run(["compare", "--help"]) == 0
     assert "[default: 120.0" in " ".join(capsys.readouterr().out.split())
 

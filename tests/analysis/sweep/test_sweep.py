@@ -226,10 +226,10 @@ def test_a_contradictory_combination_is_skipped_with_its_reason(checker: Checker
 def test_what_is_wrong_as_written_is_counted_apart() -> None:
     """Two of three configurations are no model, for one reason: one line says so, since no sentence about a property
     counts them."""
-    wrong = (Swept.ERROR, 2, "no such name\n  more")
+    wrong = (Swept.ERROR, 2, UsageError("no such name", remedy="more"))
     rows = [
-        Row(Configuration({"limit": n}, {"limit": n}), verdict, code, why=note)
-        for n, (verdict, code, note) in enumerate([(Verdict.HOLDS, 0, ""), wrong, wrong])
+        Row(Configuration({"limit": n}, {"limit": n}), verdict, code, error=error)
+        for n, (verdict, code, error) in enumerate([(Verdict.HOLDS, 0, None), wrong, wrong])
     ]
     printed = [plain(line) for line in lines(Sweep("box", {}, ("limit",), tuple(rows), 0.0))]
     assert "wrong as written in 2 configurations: no such name" in printed
