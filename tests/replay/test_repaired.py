@@ -200,7 +200,7 @@ class Idle(Brothers, Model):
     def may_go_on(self) -> bool:
         return self.x < 0
 
-    expect = holds()
+    expect = holds(at={"most": 2})
 
 
 def decides(cls: type[Model], **given: Any) -> str:

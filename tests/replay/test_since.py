@@ -111,6 +111,14 @@ class Counted(Counter):
         self.listed.add(self.Guest[0])
 
 
+class Behind(Listed):
+    """Nobody is served while one with a smaller number is on the list."""
+
+    @rule
+    def due(self, g):
+        return all(x.index >= g.index for x in self.listed)
+
+
 class WentOn(Counter):
     """The number is beyond the guest's since the first call, and the second call changes it once more."""
 
@@ -131,6 +139,7 @@ OPENED = f"step 1, open: sets last to 2 {line(Counter.open, 4)}"
         (NeverOpen, "no step changes last"),
         (Listed, "no step puts g2 into listed"),
         (Compared, "no step changes other"),
+        (Behind, f"so since step 1, open: does listed.add(g1) {line(vars(Listed)['open'], 4)}"),
         # the first step changes what is counted, but not the number for this guest
         (Counted, "no step changes len({x for x in listed if x == g2})"),
     ],
