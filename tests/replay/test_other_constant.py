@@ -64,7 +64,7 @@ class Unstated(Delayed):
 def told(cls: type[Model], constants: Mapping[str, Any]) -> list[str]:
     (found,) = [p.trace for p in check(cls, cls.__name__, constants, engine="interpreter").properties]
     assert isinstance(found, Trace)
-    return [part for part in guilty_parts(found) if part == found.constant]
+    return [part for part in guilty_parts(found) if part in found.otherwise]
 
 
 @pytest.mark.parametrize(
