@@ -48,9 +48,7 @@ class Gossip(Distributed):
 '''
 
 
-def test_messages_that_accumulate_are_named_instead_of_a_search_that_does_not_end(
-    here: Path, checker: Checker
-) -> None:
+def test_messages_that_accumulate_are_named_instead_of_a_search_that_does_not_end(here: Path, checker: Checker) -> None:
     """Neither more messages in flight nor one property at a time is advised: both leave a bound."""
     Path("gossip.py").write_text(GOSSIP.replace("GUARD", "p != q"))
     found = checker("prove", "gossip.py", "-D", "processes=2", "--vacuity", "0")
