@@ -116,3 +116,8 @@ def first_sentence(paragraph: str) -> str:
 def first_paragraph(text: str | None) -> str:
     """The first paragraph of a docstring on one line; "" of none."""
     return " ".join((text or "").strip().split("\n\n")[0].split())
+
+
+def short_revision(revision: str) -> str:
+    """A git revision as reports show it: of a commit with all digits the first ones."""
+    return revision[:12] if re.fullmatch("[0-9a-f]{40,64}", revision) else revision

@@ -40,6 +40,7 @@ MACHINES = (
     "checker.importing",
     "checker.project",
     "checker.reading",
+    "checker.revisions",
     "checker.sought",
     "checker.catalogue",
     "checker.trust",
@@ -73,6 +74,7 @@ ALLOWED: dict[str, tuple[str, ...]] = {
     "checker.importing": ("checker.language.errors", "checker.language.places", "checker.project"),
     "checker.project": (),
     "checker.reading": ("checker.language", "checker.wording", "checker.importing"),
+    "checker.revisions": (),
     "checker.sought": (),
     "checker.catalogue": (
         "checker.language",

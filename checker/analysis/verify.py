@@ -381,7 +381,7 @@ def _left_open(expected: Expectation, report: Report) -> Iterator[Remark]:
         yield Remark(f"{p.name} should {claim}, but is undecided: {p.reason}", (p.kind, p.name))
     if not report.bound:
         return
-    reason = f"the search was {report.bound.ended}"
+    reason = f"the search was {report.ended}"
     for name in COUNTS:
         wanted, got = getattr(expected, name), getattr(report, name)
         if wanted is not None and got <= wanted:

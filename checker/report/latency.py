@@ -38,7 +38,7 @@ def per_multicast(found: Survey) -> str | None:
 
 def _notes(found: Survey) -> Iterator[str]:
     if not found.complete:
-        ended = found.bound.ended if found.bound is not None else "incomplete"
+        ended = found.bound.ended_at(found.limit) if found.bound is not None else "incomplete"
         yield f"the search was {ended}: other runs may be faster or slower"
     if missed := ", ".join(m.message for m in found.messages if m.missed):
         yield f"some runs end without delivering {missed} to every live destination"

@@ -8,7 +8,6 @@ it.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from itertools import accumulate
 
@@ -19,7 +18,7 @@ from checker.report.review_groups import group_text, not_as_stated, unmet, viola
 from checker.report.review_runs import comparisons, picture
 from checker.results.review import Review
 from checker.results.verified import Unread
-from checker.wording import counted
+from checker.wording import counted, short_revision
 
 MARK = "<!-- checker: what this change does -->"
 ROOM = 9_900  # characters
@@ -166,12 +165,7 @@ def _since(review: Review) -> str:
     if not review.untouched:
         return ""
     untouched = counted(review.untouched, "expectation")
-    return f"Not searched again: {untouched} untouched since {code(_named(review.revision))}."
-
-
-def _named(revision: str) -> str:
-    """A revision as a reader recognizes it: of a commit the first digits, as git abbreviates them."""
-    return revision[:12] if re.fullmatch("[0-9a-f]{40}", revision) else revision
+    return f"Not searched again: {untouched} untouched since {code(short_revision(review.revision))}."
 
 
 def _unnamed(review: Review, shown: int) -> list[str]:

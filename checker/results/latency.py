@@ -50,6 +50,7 @@ class Survey(Displayed):
 
     complete: every run was covered.  states: of the two instrumented copies (delays, messages).  validation: how far
     the interpreter confirmed the searches.  slowest: a shortest run with the greatest delay, if requested.
+    limit: the number of the limit that ended a search, as the user gave it.
     """
 
     reference: str
@@ -65,6 +66,7 @@ class Survey(Displayed):
     seconds: float
     validation: Validation | None
     slowest: Trace | None = None
+    limit: str = ""
 
     def heading(self) -> str:
         return f"{self.reference} until {self.until}"

@@ -13,8 +13,7 @@ from attrs import Factory, frozen
 
 from checker.bound import Bound
 from checker.displayed import Displayed
-from checker.language.constants import written
-from checker.language.distributed import BUDGETS
+from checker.language.constants import BUDGETS, written
 from checker.language.errors import UsageError
 from checker.results.exit_codes import worst
 from checker.results.validated import Validation, together
