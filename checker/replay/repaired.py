@@ -27,7 +27,7 @@ from checker.language.definition import Definition
 from checker.language.errors import UsageError
 from checker.language.expectation import Expectation, expectations
 from checker.language.model import Model
-from checker.replay.base import base_of, declared_kind, stated_to_hold
+from checker.replay.base import base_of, declared_kind, shared_constants, stated_to_hold
 from checker.replay.deciding import cut
 from checker.replay.edited_rules import differing_rule, overridden
 from checker.replay.nearest import different, members
@@ -109,3 +109,14 @@ def _is_alike(cls: type[Model], stated: Expectation, definition: Definition) -> 
     except UsageError:  # it is refused where the class is checked
         return False
     return all(constants[name] == value for name, value in definition.constants.items() if name in constants)
+
+
+def comparable(cls: type[Model], definition: Definition, property: str) -> Interpreter | None:
+    """The interpreter of a class that has the variables of the run; None if it has others."""
+    try:
+        found = define(cls, shared_constants(cls, definition.constants), [property])
+    except UsageError:
+        return None
+    mine = define(definition.model, definition.constants, [property])
+    same = [(v.name, v.domain.ir) for v in found.variables] == [(v.name, v.domain.ir) for v in mine.variables]
+    return Interpreter(found) if same else None

@@ -11,14 +11,10 @@ is believed; that it satisfies the property from this state is executed.
 from __future__ import annotations
 
 from checker.backends.interpreter.interpreter import Interpreter, Raw
-from checker.language.define import define
-from checker.language.definition import Definition, PropertyDefinition
-from checker.language.errors import UsageError
-from checker.language.model import Model
-from checker.replay.base import shared_constants
+from checker.language.definition import PropertyDefinition
 from checker.replay.cited import cited, defined_at
 from checker.replay.plain import instance_text
-from checker.replay.repaired import others
+from checker.replay.repaired import comparable, others
 
 MOST, MOST_STATES = 3, 256
 """Classes that are asked; states that are looked at after a step of one."""
@@ -28,7 +24,7 @@ def repaired_end(interpreter: Interpreter, property: str, state: Raw) -> str:
     """This step in a sentence, with the line of its action; "" if there is none.  state: the last one of the run."""
     definition = interpreter.definition
     for other in list(dict.fromkeys(cls for _, cls in others(definition, property)))[:MOST]:
-        repair = _comparable(other, definition, property)
+        repair = comparable(other, definition, property)
         if repair is None:
             continue
         for step in list(repair.steps(state)):
@@ -41,17 +37,6 @@ def repaired_end(interpreter: Interpreter, property: str, state: Raw) -> str:
                 place = cited(defined_at(step.action.function)) if step.action.function is not None else ""
                 return f"REPAIRED in {other.__name__}, where {property} holds: {call}{place} is enabled at the end"
     return ""
-
-
-def _comparable(cls: type[Model], definition: Definition, property: str) -> Interpreter | None:
-    """The interpreter of a class that has the variables of the run; None if it has others."""
-    try:
-        found = define(cls, shared_constants(cls, definition.constants), [property])
-    except UsageError:
-        return None
-    mine = define(definition.model, definition.constants, [property])
-    same = [(v.name, v.domain.ir) for v in found.variables] == [(v.name, v.domain.ir) for v in mine.variables]
-    return Interpreter(found) if same else None
 
 
 def _satisfies(repair: Interpreter, property: PropertyDefinition, start: Raw | None) -> bool:
