@@ -24,6 +24,10 @@ class Bound(StrEnum):
         """The words for "the search was ..."."""
         return "interrupted" if self is Bound.INTERRUPTED else f"stopped by the limit on {self}"
 
+    def ended_at(self, limit: str) -> str:
+        """The same with the number of the limit, as the user gave it, if it is known."""
+        return f"{self.ended} ({limit})" if limit else self.ended
+
 
 LIMITS = (Bound.DEPTH, Bound.STATES, Bound.SECONDS, Bound.MEMORY, Bound.DISK)
 """The bounds that are limits of the user."""

@@ -65,7 +65,7 @@ def model_tests(*references: str, engine: str = "native", threads: int = 1) -> A
         from checker.results.verified import Unread
 
         if isinstance(case, Unread):
-            pytest.fail(_inside(case.message), pytrace=False)
+            pytest.fail(_inside(str(case.error)), pytrace=False)
         result = verify_one(case, engine=engine, threads=threads)
         if not result.met or result.hollow:
             pytest.fail(_inside(_explanation(result)), pytrace=False)

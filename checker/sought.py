@@ -77,6 +77,10 @@ class Named:
             return not is_test(path) and _is_below(path, self.folder)
         return any(self._includes(name, path, cls) for name in self.names)
 
+    def may_have(self, path: Path) -> bool:
+        """Whether it includes a file, or a class of it."""
+        return any(self._includes(name, path, name.rpartition(":")[2]) for name in self.names)
+
     def _includes(self, reference: str, path: Path, cls: str) -> bool:
         name, _, only = reference.rpartition(":") if ":" in reference else (reference, "", "")
         if only and only != cls:

@@ -55,13 +55,10 @@ def find_named(reference: str, stored: Path | str) -> Entry:
     from checker.catalogue import file_named, find
 
     file = file_named(reference)
-    if os.path.exists(file) and not (_trusting or is_trusted(file) or _confirmed(file, stored)):
+    if os.path.exists(file) and not is_trusted(file):
         project = _project()
         where = "no directory here counts as a project" if project is None else f"outside of this project, {project}"
-        raise UsageError(
-            f"{stored} names the model file {file.resolve()}, which is not executed unasked: {where}",
-            remedy=f"Read that file. If you trust it: {_command()}",
-        )
+        require_consent(str(file.resolve()), stored, where, "Read that file.")
     if file.suffix == ".py" and not file.exists():
         where = f"neither here nor in a directory that contains {stored}" if stored == TRACE else "not here"
         raise UsageError(
@@ -69,6 +66,16 @@ def find_named(reference: str, stored: Path | str) -> Entry:
             remedy="Start in the directory in which it was made, or restore the file.",
         )
     return find(reference)
+
+
+def require_consent(what: str, stored: Path | str, why: str, advice: str) -> None:
+    """Raise UsageError, unless the user trusts a model that a stored file names and that is not trusted unasked.  what:
+    the file; why it is not trusted; advice: what to read before."""
+    if not (_trusting or _confirmed(what, stored, why)):
+        raise UsageError(
+            f"{stored} names the model file {what}, which is not executed unasked: {why}",
+            remedy=f"{advice} If you trust it: {_command()}",
+        )
 
 
 def is_trusted(file: Path) -> bool:
@@ -122,17 +129,14 @@ def _downloads(home: Path) -> Iterator[Path]:
     )
 
 
-def _confirmed(file: Path, stored: Path | str) -> bool:
-    """Whether the user, at a terminal, agrees to execute the file."""
+def _confirmed(what: str, stored: Path | str, why: str) -> bool:
+    """Whether the user, at a terminal, agrees to execute a file."""
     if not (sys.stdin is not None and sys.stdin.isatty() and sys.stderr.isatty()):
         return False
     import click
 
-    return click.confirm(
-        f"{stored} names the model file {shown(str(file.resolve()))}, which is not part of this project. Execute it?",
-        default=False,
-        err=True,
-    )
+    question = f"{stored} names the model file {shown(what)}: {why}. Execute it?"
+    return click.confirm(question, default=False, err=True)
 
 
 def _command() -> str:

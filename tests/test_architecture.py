@@ -40,6 +40,7 @@ MACHINES = (
     "checker.importing",
     "checker.project",
     "checker.reading",
+    "checker.revisions",
     "checker.sought",
     "checker.catalogue",
     "checker.trust",
@@ -73,6 +74,7 @@ ALLOWED: dict[str, tuple[str, ...]] = {
     "checker.importing": ("checker.language.errors", "checker.language.places", "checker.project"),
     "checker.project": (),
     "checker.reading": ("checker.language", "checker.wording", "checker.importing"),
+    "checker.revisions": (),
     "checker.sought": (),
     "checker.catalogue": (
         "checker.language",
@@ -369,7 +371,7 @@ OWNERS: dict[str, tuple[str, ...]] = {
         "checker/replay/refusals.py",
     ),
     # how a class says in its docstring that it changes the one above it
-    r"\"READING:\"": ("checker/replay/base.py",),
+    r"EDIT\|READING": ("checker/replay/base.py",),
     # what Python, Arrow, Spark and the TOML parser say in texts only; messages of our own decide nothing
     r"\bin str\(\w+\)[:)]|\bre\.\w+\(.*, str\(error\)\)|\btext = str\(error\)": (
         "checker/backends/interpreter/interpreter.py",

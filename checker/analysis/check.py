@@ -133,7 +133,7 @@ def examine(
         **explored.searched(),
         model=definition.name,
         reference=reference,
-        constants=definition.effective,
+        constants=definition.constants,
         engine=engine,
         verdict=_verdict(properties, explored, findings),
         growing=growing,
@@ -226,7 +226,7 @@ def confirmed_outcomes(
     explored = explore(request)
     if explored.bound is not None:
         remedy = "Raise the limit, or lower the constants: `checker check --profile` tells which first."
-        raise Undecided(f"the search was {explored.bound.ended}; outcomes need a complete search", remedy=remedy)
+        raise Undecided(f"the search was {explored.ended}; outcomes need a complete search", remedy=remedy)
     for broken in explored.failures:
         name, _ = _failed(broken, Replay(Interpreter(definition), cls.__name__, request.engine))
         what = f"a run ends in a model error, {name}, so it has no outcome"
@@ -246,7 +246,7 @@ def _properties(
         if p.name in by_name:
             return _found_report(by_name[p.name], replay, runs, bool(explored.reduced))
         if not explored.complete:
-            reason = f"the search was {explored.bound.ended}" if explored.bound else FIRST_ENDED
+            reason = f"the search was {explored.ended}" if explored.bound else FIRST_ENDED
             return PropertyReport(p.name, p.kind, Verdict.UNKNOWN, reason=reason)
         if p.kind == "leads-to":
             return _run_report(p, explored, replay, runs)

@@ -206,7 +206,7 @@ def background_if_known(trace: Trace, base: type[Model] | None = None) -> Backgr
         return background(trace, base=base)
     except UsageError as error:
         logging.getLogger("checker").warning(
-            "the pages of %s show the stored run alone: %s", trace.reference or trace.model, error
+            "the pages of %s show the stored run alone: %s", trace.display_name(), error
         )
         return Background()
 

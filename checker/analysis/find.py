@@ -53,6 +53,5 @@ def find_state(
         raise UsageError(f"the search ended at a model error: {failures[0].shown.name}", remedy=remedy)
     verdict = LookedFor.FOUND if trace is not None else LookedFor.UNKNOWN if report.bound else LookedFor.NONE
     bound = report.bound if trace is None else None
-    return Search(
-        reference, predicate, report.constants, verdict, report.distinct, bound, report.validation, trace, reduced
-    )
+    found_in = report.distinct, bound, report.validation, trace, reduced, report.limit
+    return Search(reference, predicate, report.constants, verdict, *found_in)

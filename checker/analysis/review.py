@@ -216,6 +216,8 @@ def _against(
     new = any(part.new and part.name == part.owner == name for part in change.parts[entry.reference])
     if new and base is not None:
         return _compare_each(Side(base, base.__name__), after, stated, progress, keep, failed)
+    if new:
+        raise UsageError("it is new, and edits no model: there is nothing to compare it with")
     with at_revision(entry, change.commit) as former:
         before = _before(entry, former)
         if edited and not former.renamed and not _differs(before, after, stated[0]):

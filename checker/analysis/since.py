@@ -36,6 +36,7 @@ from checker.language.places import PACKAGE
 from checker.results.parts import MOVED, RENAMED, Part
 from checker.results.removed import Removed
 from checker.results.verified import Case
+from checker.sought import Named
 from checker.wording import counted, listed
 
 NAMED = 5
@@ -267,6 +268,11 @@ class Change:
             except (UsageError, SyntaxError):
                 self._formers[file] = None
         return self._formers[file]
+
+    def had(self, named: Named) -> bool:
+        """Whether a Python file that is gone since the commit is what is named."""
+        gone = (name for name in self.files if not (self.root / name).exists())
+        return any(named.may_have(self.root / name) for name in gone)
 
     def text_then(self, file: Path) -> str:
         """The text of any file at the commit, in the same place; "" if it was absent."""

@@ -55,7 +55,7 @@ class Session:
         model.
         """
         run = unchanged(trace, remedy=None)
-        return cls(run.interpreter, trace.reference or trace.model, list(run.states), list(run.steps))
+        return cls(run.interpreter, trace.display_name(), list(run.states), list(run.steps))
 
     @property
     def state(self) -> Raw:

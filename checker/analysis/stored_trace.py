@@ -13,6 +13,7 @@ from typing import Any
 
 from attrs import evolve, frozen
 
+from checker.analysis.model_of_trace import model_of
 from checker.backends.interpreter.interpreter import Failure, Interpreter, Raw, Step, failure_of
 from checker.engines.interpreted import interpreter_of
 from checker.language.define import define
@@ -32,7 +33,6 @@ from checker.results.found import Replayed
 from checker.trace.trace import Step as TraceStep
 from checker.trace.trace import Trace
 from checker.trace.values import FrozenMap, show
-from checker.trust import TRACE, find_named
 
 
 @frozen
@@ -72,8 +72,7 @@ def execute(trace: Trace, whole: bool = False) -> Executed:
     """Execute a trace again, step by step; `whole`: with all properties that it speaks of.  Raises UsageError if its
     model or property no longer exists, has other constants, or is not to be executed (`checker.trust`).
     """
-    entry = find_named(trace.reference or trace.model, TRACE)
-    interpreter = interpreter_of(_definition(entry.cls, trace, whole))
+    interpreter = interpreter_of(_definition(model_of(trace), trace, whole))
     states, steps = list[Raw](), list[Step]()
     failing, found, failed = trace.kind in FAILURES, None, None
     try:
@@ -96,7 +95,7 @@ def unchanged(
     """As `execute`.  UsageError also if the trace is no longer a behaviour of its model."""
     run = execute(trace, whole)
     if (found := run.differs) is not None:
-        what = f"the trace is no longer a behaviour of {trace.reference}: step {found.step}: {found.reason}"
+        what = f"the trace is no longer a behaviour of {trace.display_name()}: step {found.step}: {found.reason}"
         raise UsageError(what, remedy=remedy)
     return run
 
@@ -130,7 +129,7 @@ def _replay(run: Executed, trace: Trace, marks: bool = True) -> Replay:
     above = above_of(model, trace.against)
     return Replay(
         run.interpreter,
-        trace.reference or trace.model,
+        trace.display_name(),
         trace.engine,
         former,
         broken_before=lambda _: trace.former_steps if trace.former else None,

@@ -23,8 +23,8 @@ from checker.analysis.stored_trace import explained_again, replay
 from checker.analysis.verify import cases
 from checker.analysis.workers import each_done
 from checker.catalogue import catalogue, family, find
+from checker.language.constants import BUDGETS
 from checker.language.define import define
-from checker.language.distributed import BUDGETS
 from checker.language.errors import UsageError
 from checker.replay.base import kind_of
 from checker.replay.traced import place_of_action

@@ -5,7 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+import click
+from click.core import ParameterSource
+
 from checker.catalogue import Entry, find
+from checker.cli.settings import FILE
 from checker.engines.explored import Phases
 from checker.engines.placement import HANDOVER, Placement, Spill
 from checker.engines.registry import ENGINES
@@ -13,12 +17,24 @@ from checker.language.errors import UsageError
 from checker.search.deadline import READING, within
 from checker.search.limits import Limits
 from checker.search.progress import TerminalProgress
+from checker.wording import size_of
 
 
 def limits(options: dict[str, Any]) -> Limits:
     """The limits among the options, for each of several searches: seconds count from the beginning of each."""
     given = {name: options[name] for name in ("max_depth", "max_states", "max_seconds", "max_memory")}
-    return Limits(**given, whole_process=options.get("engine", "native") == "native")
+    told = tuple((name, value, _as_given(name, value)) for name, value in given.items() if value is not None)
+    return Limits(**given, whole_process=options.get("engine", "native") == "native", given=told)
+
+
+def _as_given(name: str, value: float) -> str:
+    """A limit with its value, as the command line or the settings of the repository have it."""
+    context = click.get_current_context(silent=True)
+    source = None if context is None else context.get_parameter_source(name)
+    option, number = name.replace("_", "-"), size_of(int(value)) if name == "max_memory" else f"{value:.10g}"
+    if source is ParameterSource.DEFAULT_MAP:
+        return f"{option} = {number} in {FILE}"
+    return f"--{option} {number}" + (", the default" if source is ParameterSource.DEFAULT else "")
 
 
 def placement(options: dict[str, Any], workdir: str | None, resume: bool = False) -> Placement:

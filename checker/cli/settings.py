@@ -42,15 +42,20 @@ def setting(name: str) -> Any:
     return _settings(Path.cwd()).get(name)
 
 
-def models(of_name: Callable[[str], Path]) -> tuple[str, ...]:
+def models(of_name: Callable[[str], Path], gone: Callable[[str], bool] = lambda item: False) -> tuple[str, ...]:
     """The models that `checker verify` verifies without a name; none without such a setting.  Raises UsageError, with
-    its line, for an item that does not exist; `of_name` gives the file of a name, or a UsageError.
+    its line, for an item that does not exist; `of_name` gives the file of a name, or a UsageError.  gone: whether an
+    item that does not exist is known as one that was deleted.
     """
-    named = setting("models") or ()
+    named = list(setting("models") or ())
     if named:
         file, text, table = next(_tables(Path.cwd()))
-        for item in table["models"]:
-            _there(file, text, item, of_name)
+        for number, item in enumerate(table["models"]):
+            place = os.path.relpath(file.parent / item)
+            if gone(place):
+                named[number] = place
+            else:
+                _there(file, text, item, of_name)
     return tuple(named)
 
 

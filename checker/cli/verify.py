@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import closing
 from functools import partial
+from glob import glob
 from pathlib import Path
 from typing import Any
 
@@ -36,7 +37,7 @@ from checker.results.exit_codes import INTERNAL
 from checker.results.verified import Case, Verified, without_result
 from checker.search.deadline import READING, within
 from checker.search.progress import TerminalProgress
-from checker.sought import Named
+from checker.sought import PATTERN, Named
 from checker.trace.trace import Trace
 from checker.wording import counted, listed
 
@@ -92,26 +93,39 @@ def _selected(
     """The expectations to verify, and the change to which they are restricted; where models were searched for is
     printed.
     """
+    since_then = None if since is None else Change.since(since)
     with within(limits(options).begun(), "reading the model files", READING):
-        named = names if names or with_shipped else models(file_named)
-        selected = select_readable(named, thorough, with_shipped)
+        gone = partial(_is_gone, since_then)
+        named = names if names or with_shipped else models(file_named, gone)
+        there = tuple(name for name in named if not gone(name))
+        selected = Selected([], [], [], []) if named and not there else select_readable(there, thorough, with_shipped)
+    if missing := [name for name in named if name not in there]:
+        output.line(f"{listed(missing)}: deleted since {since}", "dim")
     for text in (*_looked_at(selected, since is not None), *_first_classes(selected)):
         output.line(text, "dim")
-    change = None if since is None else _changed(selected, since, named, bool(names or with_shipped))
+    change = None if since_then is None else _changed(selected, since_then, named, bool(names or with_shipped))
     if change is not None:
         for text in change.texts(str(since)):
             output.line(text, "dim")
     return selected, change
 
 
-def _changed(selected: Selected, since: str, names: tuple[str, ...], by_command: bool) -> Touched:
+def _is_gone(change: Change | None, name: str) -> bool:
+    """Whether what is named does not exist, and a change deleted files of it."""
+    if change is None or Path(name.partition(":")[0]).exists():
+        return False
+    if any(sign in name for sign in PATTERN) and glob(name, recursive=True):
+        return False
+    return change.had(Named((name,), Path.cwd(), FOLDER))
+
+
+def _changed(selected: Selected, change: Change, names: tuple[str, ...], by_command: bool) -> Touched:
     """What has changed since a revision, with the claims of that time that are no longer made.  by_command: whether the
     command names what is verified, and not the settings, which may have named other files.
     """
     from checker.analysis.former_claims import with_lost_claims
     from checker.analysis.no_longer_verified import no_longer_verified
 
-    change = Change.since(since)
     now = Named(names, Path.cwd(), FOLDER)
     former = None if by_command else former_models(change.text_then)
     before = now if former is None else evolve(now, names=former)

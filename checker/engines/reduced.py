@@ -44,7 +44,7 @@ from checker.ir.model import Model as Lowered
 from checker.ir.stubborn.bounds import without_safe_indexes
 from checker.ir.stubborn.chosen_messages import choosing_messages
 from checker.ir.stubborn.reduction import Failures, Reduction, reduction_of
-from checker.language.distributed import BUDGETS
+from checker.language.constants import BUDGETS
 from checker.language.errors import Undecided
 from checker.search.checkpoint import Checkpoint
 from checker.search.components import strong_components

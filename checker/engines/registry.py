@@ -9,6 +9,8 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Protocol, cast
 
+from attrs import evolve
+
 from checker.frozen import frozen
 from checker.language.errors import UsageError
 
@@ -88,6 +90,11 @@ def declared(name: str) -> Declared:
 
 def explore(request: Request) -> Explored:
     """Search with the engine that a request names.  Raises UsageError if the engine cannot fulfil the request."""
+    found = _explore(request)
+    return found if found.bound is None else evolve(found, limit=request.limits.words(found.bound))
+
+
+def _explore(request: Request) -> Explored:
     engine = declared(request.engine)
     module = engine.module
     if request.reduce:

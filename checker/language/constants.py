@@ -86,7 +86,14 @@ class Constant(Deferred):
         return constants[self.name]
 
     def __get__(self, instance: Any, owner: type) -> Any:
-        return self if instance is None else instance.definition.constants[self.name]
+        if instance is None:
+            return self
+        known = instance.definition.constants
+        return known[self.name] if self.name in known else instance.definition.derived[self.name]
+
+
+BUDGETS = ("crashes", "losses", "duplicates", "partitions")
+"""The constants that bound how many faults of each kind there may be."""
 
 
 class Known(Mapping[str, Any]):

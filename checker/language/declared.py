@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
-from checker.language.constants import ARITHMETIC, Constant, Deferred, Known, fixed, written
+from checker.language.constants import ARITHMETIC, BUDGETS, Constant, Deferred, Known, fixed, written
 from checker.language.errors import UsageError, has, meant, near
 from checker.language.model import Model
 from checker.language.places import at, located, of_attribute, of_function
@@ -24,6 +24,15 @@ def declarations(cls: type) -> Iterator[tuple[str, Any]]:
     yield from names.items()
 
 
+def require_an_effect(cls: type[Model], name: str) -> None:
+    """Raise UsageError for a constant that a class declares and does not have: the order of channels, where every
+    network has its own.
+    """
+    if isinstance(getattr(cls, name, None), Constant):
+        remedy = "Leave it out. A network whose order this constant gives is Network[P, T]."
+        raise UsageError(f"{name} has no effect: every network of {cls.__name__} is a Fifo", remedy=remedy)
+
+
 def fix_constants(
     cls: type[Model], declared: Mapping[str, Constant], derived: Mapping[str, Deferred], given: dict[str, Any]
 ) -> dict[str, Any]:
@@ -32,6 +41,7 @@ def fix_constants(
     """
     for name in given:
         if name not in declared:
+            require_an_effect(cls, name)
             remedy = near(name, declared).then(has(declared))
             raise UsageError(f"{cls.__name__} has no constant {name}", remedy=remedy)
     _check_given(cls, declared, given)
@@ -95,7 +105,13 @@ def _check_given(cls: type[Model], declared: Mapping[str, Constant], given: dict
 
 def _wrong(cls: type[Model], name: str, default: Any, given: str) -> UsageError:
     what = f"constant {name} of {cls.__name__} is {_kind(default)}, not {short(given)}"
-    return UsageError(what, remedy=f"For example -D {name}={written(default)}")
+    remedy = f"For example -D {name}={written(default)}"
+    if name in BUDGETS:
+        remedy += (
+            f". As many {name} as there are messages are all that can happen; for faults without a number the model "
+            "has an action of its own, @action(fault=True): docs/language.md, section 6"
+        )
+    return UsageError(what, remedy=remedy)
 
 
 def _like(value: Any, default: Any) -> bool:

@@ -36,7 +36,7 @@ from checker.language.room import bounded, require_few_starts, require_small
 from checker.language.signatures import elements
 from checker.language.spoken import reading
 from checker.language.start import check_anything, check_start
-from checker.language.types import is_symmetric, is_type, number_of_names
+from checker.language.types import CHANNELS, in_order, is_symmetric, is_type, number_of_names
 
 UNORDERED_GUESS = 16  # first guess of how many messages are in flight; grown when it is exceeded
 QUEUE_GUESS = 4
@@ -52,9 +52,10 @@ def define(cls: type[Model], given: Mapping[str, Any] | None = None, only: Itera
 
 def constants_of(cls: type) -> dict[str, Constant]:
     """The declared constants by name; with symmetric identities also `symmetry`, which switches symmetry reduction
-    on."""
+    on; without the order of channels if every network has its own."""
     declared = dict(declarations(cls))
-    constants = {n: v for n, v in declared.items() if isinstance(v, Constant)}
+    without = {CHANNELS} if in_order(declared) else ()
+    constants = {n: v for n, v in declared.items() if isinstance(v, Constant) and n not in without}
     if any(map(is_symmetric, declared.values())) and "symmetry" not in declared:
         constants["symmetry"] = SYMMETRY
     return constants
@@ -69,6 +70,8 @@ class _Reader:
             n: v for n, v in self.attributes.items() if isinstance(v, Deferred) and not isinstance(v, Constant)
         }
         declared = constants_of(cls)
+        if in_order(self.attributes):
+            self.deferred[CHANNELS] = Deferred(lambda _: "fifo")  # what a method reads
         named = number_of_names(self.attributes.get("Process"))
         if named is not None and "processes" in declared:
             # reports, stored files and resumed searches get the number that the model has

@@ -184,14 +184,6 @@ class Definition:
         )
 
     @property
-    def effective(self) -> Mapping[str, Any]:
-        """The constants without an order of channels that no network has: `channels=unordered` where all are Fifo."""
-        networks = [v.network for v in self.variables if v.network is not None]
-        ordered = bool(networks) and all(network.fifo for network in networks)
-        without = {"channels"} if ordered and self.constants.get("channels") == "unordered" else set()
-        return {name: value for name, value in self.constants.items() if name not in without}
-
-    @property
     def values(self) -> Mapping[str, Any]:
         """The constants and derived values, by name."""
         return {**self.constants, **self.derived}

@@ -11,7 +11,7 @@ from typing import Any
 
 from checker.language.choice import require
 from checker.language.collection_domains import MapDomain
-from checker.language.constants import const
+from checker.language.constants import BUDGETS, const
 from checker.language.errors import UsageError
 from checker.language.model import Model, action, anything, rule, var
 from checker.language.room import short
@@ -25,8 +25,6 @@ losses = const(0, "how many messages may be lost")
 duplicates = const(0, "how many messages may be duplicated")
 partitions = const(0, "how many times the network may split in two")
 Process = Ids("p", processes)
-BUDGETS = ("crashes", "losses", "duplicates", "partitions")
-"""The constants that bound how many faults of each kind there may be."""
 
 
 def beyond(constants: Mapping[str, Any]) -> Iterator[str]:

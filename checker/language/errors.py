@@ -54,9 +54,14 @@ class UsageError(Exception):
     fragment: str = ""
     exit_code: ClassVar[int] = 2
 
-    def __str__(self) -> str:
+    @property
+    def first_line(self) -> str:
+        """What is wrong, and where."""
         where = f"{self.file}:{self.line}: " if self.file and self.line else f"{self.file}: " if self.file else ""
-        text = f"{where}{self.message}"
+        return f"{where}{self.message}"
+
+    def __str__(self) -> str:
+        text = self.first_line
         if self.fragment:
             text += f"\n    {self.fragment}"
         return text + (f"\n  {self.remedy}" if self.remedy else "")

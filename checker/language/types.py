@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from enum import Enum
 from functools import partial
 from typing import Any
@@ -213,9 +213,20 @@ def of(name: str) -> Any:
     return _Of(name)
 
 
+CHANNELS = "channels"  # the constant that gives the networks of a model an order
+
+
 def number_of_names(value: Any) -> int | None:
     """How many identities an attribute of a class body declares by name; None if it declares none."""
     return len(value.members) if isinstance(value, _Ids) and isinstance(value.members, (tuple, list)) else None
+
+
+def in_order(declared: Mapping[str, Any]) -> bool:
+    """Whether the constant `channels` of a class has no effect: it has networks, and each of them is a Fifo."""
+    types = [getattr(value, "type", None) for value in declared.values()]
+    networks = [type for type in types if isinstance(type, NetworkDeclaration)]
+    orders = getattr(declared.get(CHANNELS), "choices", ())
+    return set(orders) == {"unordered", "fifo"} and bool(networks) and all(network.fifo for network in networks)
 
 
 def is_symmetric(value: Any) -> bool:

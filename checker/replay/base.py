@@ -18,9 +18,8 @@ from checker.language.expectation import Expectation, expectations
 from checker.language.model import Model
 from checker.wording import first_paragraph
 
-CHANGES = ("EDIT:", "READING:", "REPAIR:")
-"""The first words of the docstring of a class that describes a change of the protocol above it."""
-
+CHANGING = ("edit", "reading", "repair")
+"""The kinds of a class that changes the protocol above it."""
 
 DECLARED = re.compile(r"(EDIT|READING|REPAIR|CLAIM|VARIANT|ATTEMPT)\b|The (?:\w+ )?(edit|reading|repair)\b")
 """How a docstring declares what its class is: EDIT, READING of, REPAIR:, CLAIM (Section 4):, "The reading in which"."""
@@ -49,7 +48,7 @@ def former_of(cls: type[Model]) -> type[Model] | None:
 
     * that adds a class of its own file to a model of another file: the class of its file that adds the same
       to the base of that model,
-    * whose docstring calls it an EDIT, a READING or a REPAIR of a model of another file: that model.
+    * that its docstring declares to be an edit, a reading or a repair of a model of another file: that model.
 
     None for any other shipped class made from another file: it is a protocol with a source of its own.
     """
@@ -58,9 +57,8 @@ def former_of(cls: type[Model]) -> type[Model] | None:
         return base
     if len(cls.__bases__) > 1:
         return max(_beside(cls), key=lambda c: len(c.__mro__), default=None)
-    text = vars(cls).get("__doc__") or ""
     above = (a for a in cls.__mro__[1:] if issubclass(a, Model) and is_checkable(a))
-    return next(above, None) if text.strip().startswith(CHANGES) else None
+    return next(above, None) if declared_kind(cls) in CHANGING else None
 
 
 def _beside(cls: type[Model]) -> list[type[Model]]:
@@ -75,6 +73,12 @@ def _beside(cls: type[Model]) -> list[type[Model]]:
     return [c for c in fitting if cls.__bases__[0] in c.__mro__]
 
 
+def declared_kind(cls: type[Model]) -> str:
+    """What the docstring of a class declares that it is: "edit", "reading", "claim"...; "" if it declares nothing."""
+    declared = DECLARED.match(first_paragraph(vars(cls).get("__doc__")))
+    return "" if declared is None else (declared[1] or declared[2]).lower()
+
+
 def kind_of(cls: type[Model]) -> str:
     """What a class is, as its docstring declares it: "edit", "reading", "repair", "claim"...
 
@@ -82,10 +86,9 @@ def kind_of(cls: type[Model]) -> str:
     a class that a command makes to look for a state.  Of the others a class without a base is a "protocol",
     and so is a shipped class, which has a source of its own; another class is an "edit" of its base.
     """
+    if declared := declared_kind(cls):
+        return declared
     described, base = first_paragraph(vars(cls).get("__doc__")), base_of(cls)
-    declared = DECLARED.match(described)
-    if declared is not None:
-        return (declared[1] or declared[2]).lower()
     same = base is not None and described and described == first_paragraph(vars(base).get("__doc__"))
     if base is not None and (same or re.match(r"Also\b", described)):
         return kind_of(base)

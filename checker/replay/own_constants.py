@@ -14,10 +14,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from checker.backends.interpreter.interpreter import Interpreter
-from checker.language.constants import fixed, written
+from checker.language.constants import BUDGETS, fixed, written
 from checker.language.define import constants_of, define
 from checker.language.definition import Definition
-from checker.language.distributed import BUDGETS
 from checker.language.errors import UsageError
 from checker.language.model import Model
 from checker.language.start import is_start, starts

@@ -22,7 +22,7 @@ from checker.language.definition import Definition, PropertyDefinition
 from checker.language.domains import Domain, IdsDomain, SetDomain
 from checker.language.model import Model
 from checker.language.places import of_function
-from checker.replay.base import CHANGES, kind_of
+from checker.replay.base import CHANGING, kind_of
 from checker.replay.cited import shortened
 from checker.replay.fairness import passed_over
 from checker.replay.guards import reason
@@ -31,6 +31,7 @@ from checker.replay.plain import plain, plain_raw
 from checker.replay.rules_at_end import names_in, values_of_rules
 from checker.replay.sentences import Finding, claim_of, explained, never_comes, waiting
 from checker.replay.sought import sought
+from checker.revisions import origin_of
 from checker.trace import events as te
 from checker.trace.trace import Step as TraceStep
 from checker.trace.trace import Trace
@@ -92,14 +93,17 @@ class Run:
         guilty = _guilty(self.lanes, finding.formula or sentence, {**bound, **self._waiting()}, moved)
         loop = shown.loop
         waiting = () if loop is None else passed_over(self.interpreter, self.states[loop:-1], self.steps[loop:])
+        origin = origin_of(definition.model)
         trace = Trace(
             model=reference,
+            revision=origin.commit if origin else "",
+            renamed=tuple(origin.renamed.items()) if origin else (),
             property=shown.name,
             kind=shown.kind,
             states=values,
             steps=steps,
-            reference=reference,
-            constants=definition.effective,
+            reference=origin.reference(definition.model) if origin else reference,
+            constants=definition.constants,
             usual=tuple(_usual(definition)),
             witness=sentence,
             witness_values=bound,
@@ -386,7 +390,7 @@ def _described(model: type[Model]) -> dict[str, str]:
     else its first sentence, with the word for what the class is, if that is no mere edit, before it.
     """
     described, kind = first_paragraph(vars(model).get("__doc__")), kind_of(model)
-    if described.startswith(CHANGES):
+    if described.startswith(tuple(f"{change.upper()}:" for change in CHANGING)):
         return {"edit": described.removeprefix("EDIT:").strip()}
     sentence = first_sentence(described)
     if kind == "protocol" or not sentence:

@@ -124,7 +124,7 @@ def _why(report: Report) -> str:
         texts = [f"{name} is reached nowhere" if n is None else f"{name} in {counted(n, 'step')}" for name, n in broken]
         return ", ".join(texts) + _left_open(report)
     if report.verdict is Verdict.INCONCLUSIVE and report.bound:
-        return f"{report.bound.ended}; {report.coverage}"
+        return f"{report.ended}; {report.coverage}"
     if report.verdict is Verdict.INCONCLUSIVE:
         return "; ".join(f"{p.name}: {p.reason}" for p in report.properties if p.reason)
     if report.verdict is Verdict.VACUOUS:
@@ -154,7 +154,7 @@ def _left_open(report: Report) -> str:
     names = ", ".join(p.name for p in unknown)
     names += f" {'was' if len(unknown) == 1 else 'were'} not decided" if unknown else ""
     if report.bound:
-        return f"; {report.bound.ended}, {report.coverage}" + (f": {names}" if names else "")
+        return f"; {report.ended}, {report.coverage}" + (f": {names}" if names else "")
     if any(p.reason == FIRST_ENDED for p in unknown):
         return f"; {FIRST_ENDED}: {names}, --all decides the rest and finds errors in later steps"
     return f"; {names}" if names else ""

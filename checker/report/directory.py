@@ -84,7 +84,7 @@ class ReportDirectory:
 
 def name_of(trace: Trace) -> str:
     """A name for the files of a trace, from those of its model and property."""
-    model = (trace.reference or trace.model).rsplit("/", 1)[-1].replace(".py", "")
+    model = trace.display_name().rsplit("/", 1)[-1].replace(".py", "")
     return re.sub(r"[^\w.-]+", "-", f"{model}-{trace.property or trace.kind}")
 
 

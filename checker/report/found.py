@@ -49,7 +49,8 @@ def search_lines(found: Search, files: Sequence[Path]) -> Iterator[Line]:
         full = f"{counted(found.distinct, 'reachable state')}, all looked at"
         style, words = "bold red", every if found.reduced else full
     else:
-        style, words = "yellow", f"not within {counted(found.distinct, 'state')}; the search was {found.bound.ended}"
+        ended = found.bound.ended_at(found.limit)
+        style, words = "yellow", f"not within {counted(found.distinct, 'state')}; the search was {ended}"
     yield (found.verdict.upper(), style), (f"  {found.predicate}: {words}", "")
 
 
@@ -124,7 +125,7 @@ def outcome_data(
 
 def replay_lines(trace: Trace, result: Replayed) -> Iterator[Line]:
     """Whether a stored trace is still a behaviour with the same finding."""
-    what = f"{trace.property or trace.kind} of {trace.reference or trace.model}"
+    what = f"{trace.property or trace.kind} of {trace.display_name()}"
     if result.confirmed:
         steps = counted(len(trace.steps), "step")
         yield ("CONFIRMED", "green"), (f"  {what}: {steps}, executed again by the interpreter", "")

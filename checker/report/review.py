@@ -8,7 +8,6 @@ it.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from itertools import accumulate
 
@@ -19,7 +18,7 @@ from checker.report.review_groups import group_text, not_as_stated, unmet, viola
 from checker.report.review_runs import comparisons, picture
 from checker.results.review import Review
 from checker.results.verified import Unread
-from checker.wording import counted
+from checker.wording import counted, short_revision
 
 MARK = "<!-- checker: what this change does -->"
 ROOM = 9_900  # characters
@@ -129,14 +128,14 @@ def _unread(review: Review) -> str:
 
 
 def _reason(unread: Unread) -> str:
-    """Why a model cannot be read: the message without the file before it, the line of source, the remedy.
-
-    In the text of an error the source is indented by four columns, the remedy by two (`language.errors`).
+    """Why a model cannot be read: the message, without the file if the reference is its name, the line of source, the
+    remedy.
     """
-    first, *rest = unread.message.removeprefix(f"{unread.reference}:").strip().splitlines() or [""]
-    first = f"line {first}" if unread.message.startswith(f"{unread.reference}:{unread.line}:") else first
-    shown = [f"{escape(cut(first, 300))}"]
-    shown += [code(cut(r.strip(), 150)) if r.startswith("    ") else escape(cut(r.strip(), 200)) for r in rest[:4]]
+    error = unread.error
+    line = f"line {error.line}: " if error.line else ""
+    shown = [escape(cut(f"{line}{error.message}" if error.file == unread.reference else error.first_line, 300))]
+    shown += [code(cut(error.fragment, 150))] if error.fragment else []
+    shown += [escape(cut(error.remedy, 200))] if error.remedy else []
     return "<br>\n> ".join(shown)
 
 
@@ -166,12 +165,7 @@ def _since(review: Review) -> str:
     if not review.untouched:
         return ""
     untouched = counted(review.untouched, "expectation")
-    return f"Not searched again: {untouched} untouched since {code(_named(review.revision))}."
-
-
-def _named(revision: str) -> str:
-    """A revision as a reader recognizes it: of a commit the first digits, as git abbreviates them."""
-    return revision[:12] if re.fullmatch("[0-9a-f]{40}", revision) else revision
+    return f"Not searched again: {untouched} untouched since {code(short_revision(review.revision))}."
 
 
 def _unnamed(review: Review, shown: int) -> list[str]:

@@ -169,8 +169,8 @@ def suite_of_expectation(
 
 def suite_of_unread(unread: Unread) -> Suite:
     """The suite of a model file that cannot be read: one case, in error."""
-    place = _place_at(unread.file, unread.line)
-    wrong = Case("model file", "model file", ERROR, WRONG, unread.message, place=place)
+    place = _place_at(unread.error.file, unread.error.line)
+    wrong = Case("model file", "model file", ERROR, WRONG, str(unread.error), place=place)
     return Suite(portable(unread.reference), (), (wrong,), place=place)
 
 

@@ -142,7 +142,7 @@ def _wrong(found: Sweep) -> list[str]:
 
 def _reasons(found: Sweep, verdict: Swept) -> dict[str, int]:
     """How many rows have a verdict, by reason."""
-    return Counter(row.note.split("\n")[0] for row in found.rows if row.verdict is verdict)
+    return Counter(row.reason for row in found.rows if row.verdict is verdict)
 
 
 def sentence(s: Summary) -> str:

@@ -68,7 +68,7 @@ def _last(step: Step) -> str:
 def unread_lines(unread: Unread) -> Iterator[Line]:
     """A model that cannot be read, and why."""
     yield ("ERROR        ", "bold red"), (unread.reference, "bold")
-    yield from (line(f"    {text}", "red") for text in unread.message.splitlines())
+    yield from (line(f"    {text}", "red") for text in str(unread.error).splitlines())
 
 
 def _claim(result: Verified) -> str:
@@ -187,7 +187,10 @@ class Summary:
             "undecided": undecided,
             "not_reached": self.left,
             "hollow": hollow,
-            "unread": [as_data(unread) for unread in self.unread],
+            "unread": [
+                {"reference": u.reference, "message": str(u.error), "file": u.error.file, "line": u.error.line}
+                for u in self.unread
+            ],
             "removed": [{"name": one.name, "file": one.file, "what": one.what} for one in self.lost],
             "without_expectation": list(self.without),
             "without_model": list(self.passed),

@@ -21,7 +21,7 @@ from checker.trace.former import Contrast, beside, where
 from checker.trace.reasons import Reason
 from checker.trace.trace import Step, Trace
 from checker.trace.values import show
-from checker.wording import WITH, and_more
+from checker.wording import WITH, and_more, short_revision
 
 TRACE_FILE = "trace.itf.json"
 MOST_WHY_NOT = 2
@@ -160,7 +160,7 @@ def _known(trace: Trace) -> list[list[Said]]:
     missing = _missing_line(trace, " in this run" * bool(former))
     why = broken or [Said(missing, Weight.STRONG)] * bool(missing)
     first = [Said(former, Weight.PLAIN if why else Weight.STRONG)] if former else []
-    return [*filter(None, [first, why]), *further]
+    return [*filter(None, [first, why]), *_plain(trace.otherwise), *further]
 
 
 def _plain(texts: Sequence[str]) -> list[list[Said]]:
@@ -315,7 +315,7 @@ def repetition(trace: Trace) -> str:
 
 def model_briefly(trace: Trace) -> str:
     """The model with the constants that differ from their defaults; all are in the stored trace."""
-    name, told = trace.reference or trace.model, [n for n in trace.constants if n not in trace.usual]
+    name, told = trace.display_name(), [n for n in trace.constants if n not in trace.usual]
     if not trace.usual:
         return model_line(trace)
     others = "other constants as by default" if told else "constants as by default"
@@ -325,7 +325,7 @@ def model_briefly(trace: Trace) -> str:
 def model_line(trace: Trace) -> str:
     """The model with its constants: isis:DeliverAnyFinal(processes=3, workload=[1, 1, 0])."""
     constants = ", ".join(f"{name}={show(value)}" for name, value in trace.constants.items())
-    name = trace.reference or trace.model
+    name = trace.display_name()
     return f"{name}({constants})" if constants else name
 
 
@@ -339,6 +339,8 @@ def caption(trace: Trace, file: str | None = TRACE_FILE, blocked: Sequence[str] 
     not; blocked: the disabled instances, if not all of them.
     """
     lines = [("model", model_line(trace))]
+    if trace.revision:
+        lines.append(("revision", f"{short_revision(trace.revision)} of {trace.reference.rpartition(':')[0]}"))
     described = trace.edit or trace.protocol or ""
     if described and not SAYS_NOTHING.fullmatch(described):
         lines.append(_described("edit" if trace.edit else "protocol", described))

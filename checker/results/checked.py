@@ -74,7 +74,8 @@ class Searched:
     search itself, or nothing was searched.  before: the work that a limit on time interrupted before the search began.
     reduced: for a reduced search, whose numbers are those of a smaller graph, the steps that are never taken alone, in
     words; reduced_before: the states of a reduced search that found a violation, after which this search followed.
-    peak_disk: the largest number of bytes of states beyond memory.
+    peak_disk: the largest number of bytes of states beyond memory.  limit: the number of the limit that ended the
+    search, as the user gave it.
     """
 
     distinct: int
@@ -94,6 +95,12 @@ class Searched:
     reduced: str = ""
     peak_disk: int = 0
     reduced_before: int = 0
+    limit: str = ""
+
+    @property
+    def ended(self) -> str:
+        """What ended the search, in the words for "the search was ..."; "" if nothing did."""
+        return "" if self.bound is None else self.bound.ended_at(self.limit)
 
     @property
     def coverage(self) -> str:

@@ -319,7 +319,7 @@ class Comparison(Displayed):
         found = [f"{side} has no state that its constraints keep" for side, r in sides if r.empty]
         of_base, of_edit = not_decided(self.properties)
         for side, report, unknown in ((self.before, self.base, of_base), (self.after, self.edit, of_edit)):
-            bound = f"the search was {report.bound.ended}" if report.bound else ""
+            bound = f"the search was {report.ended}" if report.bound else ""
             if unknown:
                 found.append(f"{', '.join(unknown)} not decided for {side}" + (f": {bound}" if bound else ""))
             elif bound and not self.properties:

@@ -21,8 +21,8 @@ from checker.wording import counted
 
 @frozen(repr=False)
 class Search(Displayed):
-    """The result of a search for a state.  bound: what ended the search, or None; reduced: the states are those of a
-    reduced graph, in which a run need not be a shortest one.
+    """The result of a search for a state.  bound: what ended the search, or None; limit: the number of that limit, as
+    the user gave it; reduced: the states are those of a reduced graph, in which a run need not be a shortest one.
     """
 
     reference: str
@@ -34,6 +34,7 @@ class Search(Displayed):
     validation: Validation | None
     trace: Trace | None
     reduced: bool = False
+    limit: str = ""
 
     def heading(self) -> str:
         return f"{self.predicate} in {self.reference}: {self.verdict}"

@@ -12,6 +12,7 @@ from checker.displayed import Displayed
 from checker.results.exit_codes import HOLDS, INCONCLUSIVE
 from checker.results.validated import Validation
 from checker.trace.trace import Trace
+from checker.wording import range_text
 
 
 @frozen
@@ -23,9 +24,7 @@ class Span:
     beyond: bool = False
 
     def __str__(self) -> str:
-        if self.beyond:
-            return f"{self.least}..{self.most} or more"
-        return str(self.least) if self.least == self.most else f"{self.least}..{self.most}"
+        return f"{self.least}..{self.most} or more" if self.beyond else range_text(self.least, self.most)
 
 
 @frozen
@@ -51,6 +50,7 @@ class Survey(Displayed):
 
     complete: every run was covered.  states: of the two instrumented copies (delays, messages).  validation: how far
     the interpreter confirmed the searches.  slowest: a shortest run with the greatest delay, if requested.
+    limit: the number of the limit that ended a search, as the user gave it.
     """
 
     reference: str
@@ -66,6 +66,7 @@ class Survey(Displayed):
     seconds: float
     validation: Validation | None
     slowest: Trace | None = None
+    limit: str = ""
 
     def heading(self) -> str:
         return f"{self.reference} until {self.until}"

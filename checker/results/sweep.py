@@ -13,8 +13,8 @@ from attrs import Factory, frozen
 
 from checker.bound import Bound
 from checker.displayed import Displayed
-from checker.language.constants import written
-from checker.language.distributed import BUDGETS
+from checker.language.constants import BUDGETS, written
+from checker.language.errors import UsageError
 from checker.results.exit_codes import worst
 from checker.results.validated import Validation, together
 from checker.results.verdict import REFUTED, Swept, Verdict
@@ -60,10 +60,10 @@ class Judged:
 
 @frozen
 class Row:
-    """The result of searching one configuration.  verdict: None as long as it is not searched; why: why it is skipped
-    or wrong, or which budgets imply it; also: the properties that reduced searches decided afterwards.  Counts are
-    those of the search, which checked only properties that were not implied; reduced: they are those of a reduced
-    graph.
+    """The result of searching one configuration.  verdict: None as long as it is not searched; why: why it is skipped,
+    or which budgets imply it; error: why it is wrong; also: the properties that reduced searches decided afterwards.
+    Counts are those of the search, which checked only properties that were not implied; reduced: they are those of a
+    reduced graph.
     """
 
     configuration: Configuration
@@ -81,12 +81,18 @@ class Row:
     validation: Validation | None = None
     reduced: bool = False
     also: tuple[str, ...] = ()
+    error: UsageError | None = None
 
     @property
     def note(self) -> str:
         """Why, and what was decided afterwards, in words."""
         also = f"decided by a reduced search: {', '.join(self.also)}" if self.also else ""
-        return ", ".join(filter(None, (self.why, also)))
+        return ", ".join(filter(None, (str(self.error or self.why), also)))
+
+    @property
+    def reason(self) -> str:
+        """Why it is skipped or wrong, in a line."""
+        return self.error.first_line if self.error is not None else self.why
 
     @property
     def violated(self) -> tuple[Judged, ...]:
@@ -127,7 +133,8 @@ class Sweep(Displayed):
     left_out: Mapping[str, int] = Factory(dict)
 
     def heading(self) -> str:
-        return f"{self.reference} over {', '.join(self.varying)}, {counted(len(self.rows), 'configuration')}"
+        over = f" over {', '.join(self.varying)}" if self.varying else ""
+        return f"{self.reference}{over}, {counted(len(self.rows), 'configuration')}"
 
     @property
     def searched(self) -> tuple[Row, ...]:

@@ -9,6 +9,7 @@ from pathlib import Path
 from checker.bound import Bound
 from checker.frozen import frozen
 from checker.language.constants import written
+from checker.language.errors import UsageError
 from checker.language.expectation import Expectation
 from checker.language.model import Model
 from checker.results.checked import Report
@@ -22,14 +23,10 @@ COUNTING, VIOLATING, IRREDUCIBLE = "counts are stated", "a violation is shown", 
 
 @frozen
 class Unread:
-    """A model file, or a class in it, whose expectations cannot be read, by its reference: the error, and its place if
-    known.
-    """
+    """A model file, or a class in it, whose expectations cannot be read, by its reference."""
 
     reference: str
-    message: str
-    file: str | None = None
-    line: int | None = None
+    error: UsageError
 
 
 @frozen

@@ -12,8 +12,9 @@ import time
 
 from attrs import evolve
 
-from checker.bound import Bound
+from checker.bound import LIMITS, Bound
 from checker.frozen import frozen
+from checker.wording import size_of
 
 
 @frozen
@@ -26,6 +27,7 @@ class Limits:
     max_seconds  wall-clock time since `began`.
     max_memory   bytes of the search's own structures, in all its processes. None: nine tenths of what the machine has
                  free at the start.
+    given        how a user gave a limit: its name, its value, and the words for both ("--max-states 20").
     whole_process  max_memory counts all memory of the process: an engine deducts what is not for the search.
     began        when the seconds begin to count, as time.perf_counter() gives it; None: when the search begins.
     """
@@ -36,6 +38,16 @@ class Limits:
     max_memory: int | None = None
     began: float | None = None
     whole_process: bool = False
+    given: tuple[tuple[str, float, str], ...] = ()
+
+    def words(self, bound: Bound | None) -> str:
+        """The number behind a bound, as the user gave it, or else as it is; "" if it has none."""
+        name = f"max_{bound}"
+        value = getattr(self, name, None) if bound in LIMITS else None
+        if value is None:
+            return ""
+        as_given = next((words for n, v, words in self.given if n == name and v == value), None)
+        return as_given or (size_of(value) if bound is Bound.MEMORY else f"{value:,.10g}")
 
     def begun(self) -> Limits:
         """The same limits, with seconds counting from now unless they count already."""

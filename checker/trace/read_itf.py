@@ -153,6 +153,13 @@ def _source(data: Any) -> tuple[str, int]:
     return text(data[0]), whole(0)(data[1])
 
 
+def _replaced(data: Any) -> tuple[str, str]:
+    """A name and the one in its place."""
+    if not isinstance(data, list) or len(data) != 2:
+        raise WrongShape("a name and the one in its place", data)
+    return text(data[0]), text(data[1])
+
+
 def _event(data: Any) -> Event:
     require_object(data)
     name = data.get("event")
@@ -175,6 +182,7 @@ _READERS: dict[str, Reader[Any]] = {
     "tuple[str, ...]": array(text),
     "tuple[int, ...]": array(whole(1)),
     "tuple[str, int] | None": optional(_source),
+    "tuple[tuple[str, str], ...]": array(_replaced),
     "Value": decode,
     "tuple[Value, ...]": _ITEMS,
     "FrozenMap": _FIELDS,
@@ -195,6 +203,7 @@ _READERS |= {
 _STEP_OF_STATE = parts({"#meta": parts({"step": record(Step, _readers(Step))}, others=True)}, others=True)
 _NOT_META = ("states", "steps", "loop")
 _META_READERS = {name: reader for name, reader in _readers(Trace).items() if name not in _NOT_META} | {
+    "revision": matching("[0-9a-f]{40,64}", "all digits of a git commit"),
     "kind": matching("|".join(KINDS), f"one of {', '.join(KINDS)}"),
     "reasons": array(_REASON),
     "found_by": matching("|".join(FOUND_BY[1:]), f"one of {', '.join(FOUND_BY[1:])}"),

@@ -86,6 +86,8 @@ class Trace(Displayed):
     and `steps` (k of them). Raises ValueError when their numbers disagree or `loop` is no state index.
 
     reference    what the command line takes to check it again ("isis:DeliverAnyFinal"); the model if empty
+    revision     the git commit of the model's file, with all digits; "": the file of today.  `renamed`: each
+                 name of the revision that was replaced, with the name in its place
     constants    name -> value, in the order to print
     usual        the constants that have their default values
     witness      one sentence that describes the violation; `witness_values` the values that it names; `asks`: whether
@@ -137,6 +139,8 @@ class Trace(Displayed):
     states: tuple[FrozenMap, ...] = field(converter=_states)
     steps: tuple[Step, ...] = field(converter=_steps)
     reference: str = ""
+    revision: str = ""
+    renamed: tuple[tuple[str, str], ...] = ()
     constants: FrozenMap = field(converter=FrozenMap, factory=FrozenMap)
     usual: tuple[str, ...] = field(converter=names, default=())
     witness: str = ""
@@ -165,6 +169,7 @@ class Trace(Displayed):
     decides: str = ""
     statement: str = ""
     because: str = ""
+    otherwise: tuple[str, ...] = field(converter=names, default=())
     unexplained: str = ""
     claim: str | None = None
     edit: str | None = None
@@ -180,8 +185,12 @@ class Trace(Displayed):
     version: str = ""
     engine: str = ""
 
+    def display_name(self) -> str:
+        """The model in reports: what the command line takes; with the revision, if it is of one."""
+        return self.model if self.revision else self.reference or self.model
+
     def heading(self) -> str:
-        return f"{self.reference or self.model}, {self.property}, steps: {len(self.steps)}"
+        return f"{self.display_name()}, {self.property}, steps: {len(self.steps)}"
 
     def __attrs_post_init__(self) -> None:
         if len(self.states) != len(self.steps) + 1:

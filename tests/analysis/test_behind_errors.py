@@ -8,8 +8,7 @@ import pytest
 from checker.analysis.check import check
 from checker.analysis.compare.comparison import compare
 from checker.analysis.compare.side import Side
-from checker.language import Fifo, Int, Process, action, invariant, on, reachable, require, var
-from checker.language.distributed import Distributed
+from checker.language import Int, action, invariant, reachable, require, var
 from checker.language.model import Model
 from checker.report.compare.summary import summary
 from checker.results.verdict import Verdict
@@ -73,36 +72,3 @@ def test_states_of_a_search_that_an_error_cut_off_are_no_cost() -> None:
     cut, whole = compare(base, Side(NoEnds, "NoEnds")), compare(base, Side(Counters, "again"))
     assert dict(e[:2] for e in summary(cut))["cost"] == "not compared: an error cut off runs of the edit"
     assert "15 states" in dict(e[:2] for e in summary(whole))["cost"]
-
-
-class OnlyFifo(Distributed):
-    """All channels are ordered."""
-
-    sent = var(Int(0, 1), 0)
-    net = var(Fifo[Process, Int(0, 1)])
-
-    @action
-    def send(self, p: Process):
-        require(self.sent == 0)
-        self.sent = 1
-        self.net.send(p, p, 1)
-
-    @on(net)
-    def receive(self, p, q, m):
-        pass
-
-    @invariant
-    def none_sent(self) -> bool:
-        return self.sent == 0
-
-
-def test_channels_that_no_network_has_are_not_shown() -> None:
-    """Neither in the head of a report nor in a trace."""
-    report = check(OnlyFifo, "OnlyFifo", {"processes": 2})
-    (found,) = report.properties
-    assert found.trace is not None
-    assert (
-        "processes" in report.constants
-        and "channels" not in report.constants
-        and "channels" not in found.trace.constants
-    )

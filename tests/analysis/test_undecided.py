@@ -57,7 +57,8 @@ def unbounded(write: Write, expected: str) -> str:
     return write("unbounded.py", UNBOUNDED.replace("EXPECTED", expected))
 
 
-LEFT = "never should hold, but is undecided: the search was stopped by the limit on states"
+LIMIT = "never should hold, but is undecided: the search was stopped by the limit on states"
+LEFT = f"{LIMIT} (--max-states 1000)"
 
 
 def test_what_was_not_decided_is_not_met_in_any_form(checker: Checker, write: Write) -> None:
@@ -122,18 +123,18 @@ def test_what_is_contradicted_outweighs_what_is_open(checker: Checker, write: Wr
         (
             'violates("never", only=["never"])',
             ("--max-depth", "4"),
-            "never should be violated, but is undecided: the search was stopped by the limit on depth",
+            "never should be violated, but is undecided: the search was stopped by the limit on depth (--max-depth 4)",
         ),
         (
             'violates("small", only=["small"], distinct=10**6)',
             ("--max-states", "1000"),
             "distinct should be 1,000,000, but is undecided: 999 were counted when the search was stopped by the "
-            "limit on states",
+            "limit on states (--max-states 1000)",
         ),
         (
             "holds(only=[])",
             ("--max-memory", "1M"),
-            "the check is undecided: the search was stopped by the limit on memory",
+            "the check is undecided: the search was stopped by the limit on memory (--max-memory 1M)",
         ),
     ],
 )
@@ -166,15 +167,20 @@ def test_the_pytest_helper_fails_what_was_not_decided(write: Write, here: Path) 
     """With the sentence that the command prints."""
     (case,) = cases(find(unbounded(write, 'violates("small")')))
     result = verify_one(case, limits=Limits(max_states=1000))
-    assert not result.met and LEFT in _explanation(result)
+    assert not result.met and f"{LIMIT} (1,000)" in _explanation(result)
 
 
 def test_a_check_says_what_ended_it_beside_a_violation(checker: Checker, write: Write) -> None:
     """In the last line and beside each property that is open, whatever ended the search."""
     file = unbounded(write, "None")
     ran = checker("check", file, "--all", "--max-states", "1000")
-    assert "  unknown    never  (quiescence)  the search was stopped by the limit on states\n" in ran.out
-    assert ran.out.splitlines()[-1].startswith("VIOLATED  small in 2 steps; stopped by the limit on states, ")
+    assert (
+        "  unknown    never  (quiescence)  the search was stopped by the limit on states (--max-states 1000)\n"
+        in ran.out
+    )
+    assert ran.out.splitlines()[-1].startswith(
+        "VIOLATED  small in 2 steps; stopped by the limit on states (--max-states 1000), "
+    )
     assert ran.out.splitlines()[-1].endswith("states not expanded: never was not decided")
     ran = checker("check", file)
     assert "  unknown    never  (quiescence)  the search ended at the first violation\n" in ran.out

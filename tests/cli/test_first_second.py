@@ -111,7 +111,10 @@ def test_time_ends_the_compiling_of_a_model(checker: Checker, write: Write, slow
     ran = checker("check", write("counter.py", COUNTER), "--max-seconds", "50")
     assert any(thread.name == "checker-aside" for thread in threading.enumerate())
     assert ran.code == 4
-    assert "INCONCLUSIVE  stopped by the limit on seconds; while compiling, before the search began" in ran.out
+    assert (
+        "INCONCLUSIVE  stopped by the limit on seconds (--max-seconds 50); while compiling, before the search began"
+        in ran.out
+    )
     assert "unknown    small" in ran.out
 
 

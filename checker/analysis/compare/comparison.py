@@ -125,4 +125,4 @@ def _warnings(pair: Pair, both: Sequence[str], proof: Proof | None) -> Iterable[
     for side, other in ((base, edit), (edit, base)):
         yield from (f"{side.report.reference}: {w}" for w in _told(side) if w not in _told(other))
         if side.report.bound is not None and proof is None:
-            yield f"{side.report.reference}: the search was {side.report.bound.ended}"
+            yield f"{side.report.reference}: the search was {side.report.ended}"

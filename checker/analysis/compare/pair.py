@@ -24,6 +24,7 @@ from checker.bound import Bound
 from checker.engines.explored import require_finished
 from checker.engines.registry import declared
 from checker.engines.request import Irreducible
+from checker.language.declared import require_an_effect
 from checker.language.define import constants_of, define
 from checker.language.definition import Definition
 from checker.language.errors import Undecided, UsageError
@@ -196,6 +197,7 @@ def _constants(before: Side, edit: type[Model], given: Mapping[str, Any]) -> tup
     known = {cls: constants_of(cls) for cls in (base, edit)}
     for name in given:
         if not any(name in declared for declared in known.values()):
+            require_an_effect(edit, name)
             both = dict.fromkeys((*known[base], *known[edit]))
             raise UsageError(f"neither model has a constant {name}", remedy=f"They have: {', '.join(both) or 'none'}.")
     of_edit = {n: v for n, v in given.items() if n in known[edit]}

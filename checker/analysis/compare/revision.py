@@ -32,11 +32,14 @@ from checker.language.errors import UsageError
 from checker.language.model import Model
 from checker.language.places import is_own
 from checker.project import copy_of
+from checker.revisions import Origin, forget, register
+from checker.wording import short_revision
 
 OURS = "checker"  # never taken from a revision, but for the models and properties it ships
 SHIPPED = ("checker.models", "checker.properties")
 LONGEST_HEAD = 200  # bytes of the line that git writes before an object
 TWO_FILES = "Two files can be compared without git: `checker compare OLD.py NEW.py`."
+SHOWN_ALL_THE_SAME = "Fetch the branch that has it. `checker show` prints the run without its model."
 _git = partial(git, needed="A comparison with a revision needs it; two files can be compared without.")
 
 
@@ -57,6 +60,51 @@ class Former:
     beside: tuple[type[Model], ...] = ()
 
 
+@frozen
+class Wanted:
+    """A model of a revision: the file of today, which need not exist; the reference of the file; the name of the class;
+    main: if there is no such class, the main class of the file is meant.
+    """
+
+    file: Path
+    reference: str
+    name: str
+    main: bool = False
+
+
+@contextmanager
+def restored(origin: Origin, name: str) -> Iterator[type[Model]]:
+    """The class of this name as it was read from a revision, with the names that were replaced then; its source exists
+    while the context is open.
+
+    Raises UsageError if the repository does not have the revision, or if it cannot be read with the checker of today.
+    """
+    root, commit, inside = origin.root, origin.commit, origin.file
+    short = short_revision(commit)
+    gone = f"{root.name} does not have the revision {short} any more, of which {inside} was read"
+    _git(
+        root, "cat-file", "-e", f"{commit}^{{commit}}", problem=gone, remedy=lambda: _shallow(root, SHOWN_ALL_THE_SAME)
+    )
+    absent = f"{inside} does not exist at {short}"
+    _git(root, "cat-file", "-e", f"{commit}:{inside}", problem=absent, remedy=SHOWN_ALL_THE_SAME)
+    with tempfile.TemporaryDirectory(prefix="checker-") as directory:
+        tree = Path(directory).resolve()
+        _extract(root, commit, tree)
+        replaced = Renaming(dict(origin.renamed))
+        for file in sorted(tree.rglob("*.py")) if replaced else ():
+            if not file.is_symlink():
+                file.write_text(replaced.source(_text(file)), encoding="utf-8")
+        modules: dict[str, ModuleType] = {}
+        wanted = Wanted(root / inside, str(root / inside), name)
+        try:
+            with copy_of(root, tree):
+                found, _ = _imported(wanted, root, tree, inside, short, modules)
+            register(modules, origin)
+            yield found.cls
+        finally:
+            dropped(modules)
+
+
 @contextmanager
 def at_revision(entry: Entry, revision: str) -> Iterator[Former]:
     """The same model class of the same file at a revision; its source exists while the context is open.
@@ -68,11 +116,14 @@ def at_revision(entry: Entry, revision: str) -> Iterator[Former]:
     outside = f"{entry.file} is not in a git repository"
     root = Path(_git(file.parent, "rev-parse", "--show-toplevel", problem=outside).strip()).resolve()
     require_commit(root)
-    wanted, missing = f"{revision}^{{commit}}", f"there is no revision {revision or '(empty)'} in {root.name}"
-    _git(root, "rev-parse", "--verify", "--quiet", wanted, problem=missing, remedy=lambda: _shallow(root))
+    wanted, missing = (
+        f"{revision}^{{commit}}",
+        f"there is no revision {short_revision(revision) or '(empty)'} in {root.name}",
+    )
+    told = _git(root, "rev-parse", "--verify", "--quiet", wanted, problem=missing, remedy=lambda: _shallow(root))
     now, moved = file.relative_to(root).as_posix(), former_places(root, revision)
     inside, remedy = moved.get(now, now), "Name a revision that has it, or two models."
-    absent = f"{inside} does not exist at {revision}"
+    absent = f"{inside} does not exist at {short_revision(revision)}"
     _git(root, "cat-file", "-e", f"{revision}:{inside}", problem=absent, remedy=remedy)
     with tempfile.TemporaryDirectory(prefix="checker-") as directory:
         tree = Path(directory).resolve()
@@ -83,6 +134,7 @@ def at_revision(entry: Entry, revision: str) -> Iterator[Former]:
         try:
             with copy_of(root, tree):
                 found, beside = imported_from(entry, root, tree, inside, revision, modules)
+            register(modules, Origin(root, inside, told.strip(), replaced.names))
             yield Former(found, tuple(_changed(root, revision, entry)), renamed, beside)
         finally:
             dropped(modules)
@@ -90,6 +142,7 @@ def at_revision(entry: Entry, revision: str) -> Iterator[Former]:
 
 def dropped(modules: Iterable[str]) -> None:
     """Forget modules of a revision."""
+    forget(modules)
     for name in modules:
         sys.modules.pop(name, None)
 
@@ -173,6 +226,14 @@ def imported_from(
     entry: Entry, root: Path, tree: Path, inside: str, revision: str, modules: dict[str, ModuleType]
 ) -> tuple[Entry, tuple[type[Model], ...]]:
     """The model of the revision, and all of its file; `modules` maps the new names of its modules to them."""
+    reference = entry.reference.rpartition(":")[0] or entry.reference
+    wanted = Wanted(entry.file.resolve(), reference, entry.cls.__name__, entry.main)
+    return _imported(wanted, root, tree, inside, revision, modules)
+
+
+def _imported(
+    wanted: Wanted, root: Path, tree: Path, inside: str, revision: str, modules: dict[str, ModuleType]
+) -> tuple[Entry, tuple[type[Model], ...]]:
     path = list(sys.path)
     shipped = _shipped(root, tree)
     ours = [  # all of them first: where a folder without __init__.py lies is asked of the package above it
@@ -182,20 +243,20 @@ def imported_from(
     ]
     aside = {name: sys.modules.pop(name) for name in ours}
     sys.modules.update(shipped)
-    own = reversed([*places_of(entry.file.resolve()), *places_of(root / inside)])
+    own = reversed([*places_of(wanted.file), *places_of(root / inside)])
     places = dict.fromkeys(p for p in (*own, *map(Path, filter(None, path))) if p.resolve().is_relative_to(root))
     sys.path[:0] = [str(tree / p.resolve().relative_to(root)) for p in places]
     importlib.invalidate_caches()
     try:
-        entries = in_file(tree / inside, entry.reference.rpartition(":")[0] or entry.reference)
-        same = (e for e in entries if e.cls.__name__ == entry.cls.__name__)
-        found = next(same, entries[0] if entry.main else None)
+        entries = in_file(tree / inside, wanted.reference)
+        same = (e for e in entries if e.cls.__name__ == wanted.name)
+        found = next(same, entries[0] if wanted.main else None)
         if found is None:
-            raise NoSuchClass(f"{inside} has no model class {entry.cls.__name__} at {revision}")
+            raise NoSuchClass(f"{inside} has no model class {wanted.name} at {short_revision(revision)}")
         return found, tuple(e.cls for e in entries)
     except UsageError as error:
         if error.file is not None and str(tree) in error.file:
-            what = f"{inside} at {revision}: {error.message}"
+            what = f"{inside} at {short_revision(revision)}: {error.message}"
             raise UsageError(what, None, None, error.remedy, error.fragment) from None
         raise
     finally:
@@ -228,9 +289,9 @@ def _changed(root: Path, revision: str, entry: Entry) -> Iterator[str]:
             yield f"{name} has changed since {revision} too: both sides use it as it is today"
 
 
-def _shallow(root: Path) -> str:
+def _shallow(root: Path, otherwise: str = "`git log --oneline` shows those there are.") -> str:
     """What to do about a revision that is missing."""
     shallow = _git(root, "rev-parse", "--is-shallow-repository", problem="git rev-parse failed").strip() == "true"
     if shallow:
         return "This clone holds a part of the history only: `git fetch --unshallow` brings the rest."
-    return "`git log --oneline` shows those there are."
+    return otherwise

@@ -26,6 +26,7 @@ from checker.language.define import constants_of
 from checker.language.definition import Definition, VariableDefinition
 from checker.language.domains import unset
 from checker.language.model import Mark
+from checker.language.types import CHANNELS
 from checker.replay.cited import cited, defined_at
 from checker.results.comparison import Difference
 
@@ -38,9 +39,9 @@ Named = tuple[str, str, str]  # a name, and the text of what it stands for on ei
 def differences(base: Definition, edit: Definition, labels: tuple[str, str]) -> tuple[Difference, ...]:
     """All parts that differ; `labels` name the two sides."""
     named = {
-        "constant": _both(base.constants, edit.constants),
+        "constant": _both(_constants(base), _constants(edit)),
         "default": _defaults(base, edit),
-        "derived value": _both(base.derived, edit.derived),
+        "derived value": _both(_derived(base), _derived(edit)),
         "type": ((n, *_telling(d.ir, edit.types[n].ir, 1)) for n, d in base.types.items() if n in edit.types),
         "variable": _variables(base, edit),
         "attribute": _both(_attributes(base.model), _attributes(edit.model)),
@@ -106,6 +107,15 @@ def _defaults(base: Definition, edit: Definition) -> Iterator[Named]:
     for name in alike:
         a, b = (repr(fixed(c[name].default, d.values)) for c, d in zip(declared, (base, edit)))
         yield name, a, b
+
+
+def _constants(definition: Definition) -> dict[str, Any]:
+    """The constants; with the order of channels, also where every network has its own."""
+    return {**{n: v for n, v in definition.derived.items() if n == CHANNELS}, **definition.constants}
+
+
+def _derived(definition: Definition) -> dict[str, Any]:
+    return {n: v for n, v in definition.derived.items() if n != CHANNELS}
 
 
 def _attributes(cls: type) -> dict[str, Any]:

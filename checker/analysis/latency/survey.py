@@ -89,15 +89,17 @@ def survey(
         raise UsageError(what, remedy="Name an event that the model emits, or raise the constants.")
     run = reading.slowest(reference) if slowest else None
     sent, counted = None, 0
-    complete, bound = explored.complete, explored.bound
+    complete, bound, limit = explored.complete, explored.bound, explored.limit
     if any(v.network is not None for v in plain.variables):
         _, counting = measuring(Messages, "messages")
         counted = counting.distinct
         complete, bound = complete and counting.complete, bound or counting.bound
+        limit = limit or counting.limit
         sent = _sent(counting)
     found = tuple(reading.messages()), sent, sum(definition.constants["workload"]), complete, bound
     states, seconds = (explored.distinct, counted), sum(phases.seconds.values())
-    return Survey(reference, definition.constants, until, measured, *found, states, seconds, together(validations), run)
+    ended = states, seconds, together(validations), run, limit
+    return Survey(reference, definition.constants, until, measured, *found, *ended)
 
 
 def _place(placement: Placement, name: str) -> Placement:

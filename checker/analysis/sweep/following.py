@@ -261,7 +261,7 @@ def _restricted(
     """
     if kind == "reachable":
         return {p: [] for p in every}
-    bags = [p for p, s in members.items() if s.constants["channels"] == "unordered"]
+    bags = [p for p, s in members.items() if s.constants.get("channels") == "unordered"]
     apart = bool(bags) and len(bags) < len(members)
     held_up = apart and (kind == "leads-to" or any(_refuses(model, members[p]) for p in bags if not every[p]))
     return _without(every, {p: s.constants for p, s in members.items()}, {"channels"} if held_up else set())

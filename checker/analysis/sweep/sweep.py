@@ -309,7 +309,7 @@ def search_one(task: Task, configuration: Configuration) -> Row:
         if task.strict and examined.explored.complete:  # else no condition is known never to be true
             report = with_conditions(examined, True)
     except UsageError as error:
-        return Row(configuration, Swept.ERROR, USAGE, seconds=time.monotonic() - start, why=str(error))
+        return Row(configuration, Swept.ERROR, USAGE, seconds=time.monotonic() - start, error=error)
     if report.bound is Bound.INTERRUPTED:
         raise KeyboardInterrupt  # the whole sweep is meant
     return _row(configuration, report, tuple(fewer), in_full)

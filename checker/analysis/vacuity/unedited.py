@@ -17,7 +17,7 @@ from checker.language.definition import Definition
 from checker.language.errors import UsageError
 from checker.language.model import Model
 from checker.language.places import function_node
-from checker.replay.base import CHANGES, base_of, shared_constants
+from checker.replay.base import CHANGING, base_of, declared_kind, shared_constants
 from checker.results.vacuity import Vacuity
 
 ABSENT = object()
@@ -63,7 +63,7 @@ def _repeats(edit: type[Model], base: type[Model], idle: Collection[str]) -> boo
     own = ((name, value) for cls in above for name, value in vars(cls).items() if not name.startswith("__"))
     members = {name: value for name, value in own if name not in idle}
     stated = members.pop("expect", None) is not None
-    called = (edit.__doc__ or "").strip().startswith(CHANGES)
+    called = declared_kind(edit) in CHANGING
     if stated and not members and not called and not idle:
         return False
     return all(_same(value, inspect.getattr_static(base, name, ABSENT)) for name, value in members.items())

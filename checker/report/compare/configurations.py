@@ -81,7 +81,7 @@ def not_looked_at(f: FamilyComparison) -> str:
     """The configurations that were passed over, by reason; "" if there are none."""
     reasons: dict[str, list[str]] = {}
     for one in f.passed:
-        reasons.setdefault(one.why.partition("\n")[0], []).append(label(one.given))
+        reasons.setdefault(one.why, []).append(label(one.given))
     return "; ".join(f"{', '.join(labels)} ({why})" for why, labels in reasons.items())
 
 

@@ -267,7 +267,7 @@ def _cut_off(c: Comparison) -> str:
     proof of equal steps needs no whole search."""
     if c.proof:
         return ""
-    bounds = [f"the search of the {side} was {r.bound.ended}" for side, r in _sides(c) if r.bound]
+    bounds = [f"the search of the {side} was {r.ended}" for side, r in _sides(c) if r.bound]
     errors = [f"an error cut off runs of the {side}" for side, r in _sides(c) if r.has_error]
     return "; ".join([*bounds, *errors])
 

@@ -103,8 +103,8 @@ def test_properties_that_a_limit_leaves_undecided_are_named_beside_those_that_ar
     assert "properties not decided in 2 configurations" in verdict_text(found)
     summary = [text for key, text in family_data(found)["summary"] if key == "undecided"]
     assert summary == [
-        "behind not decided for base: the search was stopped by the limit on states",
-        "small not decided for edit: the search was stopped by the limit on states",
+        "behind not decided for base: the search was stopped by the limit on states (20)",
+        "small not decided for edit: the search was stopped by the limit on states (20)",
     ]
 
 

@@ -226,13 +226,20 @@ def test_a_contradictory_combination_is_skipped_with_its_reason(checker: Checker
 def test_what_is_wrong_as_written_is_counted_apart() -> None:
     """Two of three configurations are no model, for one reason: one line says so, since no sentence about a property
     counts them."""
-    wrong = (Swept.ERROR, 2, "no such name\n  more")
+    wrong = (Swept.ERROR, 2, UsageError("no such name", remedy="more"))
     rows = [
-        Row(Configuration({"limit": n}, {"limit": n}), verdict, code, why=note)
-        for n, (verdict, code, note) in enumerate([(Verdict.HOLDS, 0, ""), wrong, wrong])
+        Row(Configuration({"limit": n}, {"limit": n}), verdict, code, error=error)
+        for n, (verdict, code, error) in enumerate([(Verdict.HOLDS, 0, None), wrong, wrong])
     ]
     printed = [plain(line) for line in lines(Sweep("box", {}, ("limit",), tuple(rows), 0.0))]
     assert "wrong as written in 2 configurations: no such name" in printed
+
+
+def test_a_sweep_of_one_configuration_varies_nothing() -> None:
+    """Its line names no constant, and has no empty list of them."""
+    row = Row(Configuration({"limit": 1}, {"limit": 1}), Verdict.HOLDS, 0)
+    assert repr(Sweep("box", {"limit": 1}, (), (row,), 0.0)) == "<Sweep: box, 1 configuration>"
+    assert repr(Sweep("box", {}, ("limit",), (row,), 0.0)) == "<Sweep: box over limit, 1 configuration>"
 
 
 def test_what_no_combination_can_mean_is_an_error(checker: Checker, box: str) -> None:
