@@ -15,7 +15,7 @@ from __future__ import annotations
 import json
 import shlex
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import cache
+from functools import cache, cached_property
 from itertools import combinations as combinations_of
 from itertools import product
 from pathlib import Path
@@ -31,6 +31,7 @@ from checker.catalogue import find
 from checker.language.define import define
 from checker.language.distributed import BUDGETS
 from checker.language.errors import UsageError
+from checker.language.model import Model
 
 FILE = Path(__file__).resolve().parents[1] / "docs" / "findings" / "smallest.json"
 STATES = 1_000_000
@@ -65,12 +66,12 @@ class Smallest:
     violated: str
     smaller: tuple[Searched, ...] | None
 
-    @property
+    @cached_property
     def model(self) -> str:
         """The model of the command, with its class."""
         return shlex.split(self.check)[2]
 
-    @property
+    @cached_property
     def given(self) -> Mapping[str, Any]:
         """The constants that the command sets."""
         words = shlex.split(self.check)
@@ -98,9 +99,15 @@ def as_text(found: Iterable[Smallest]) -> str:
 # What is smaller
 
 
+@cache
+def class_of(model: str) -> type[Model]:
+    """The class of a shipped model, found once for all configurations."""
+    return find(model).cls
+
+
 def below(one: Smallest) -> list[str]:
     """The sweeps of all smaller configurations."""
-    constants = define(find(one.model).cls, one.given).constants
+    constants = define(class_of(one.model), one.given).constants
     parts = {name: n for name in (*BUDGETS, *LEAST) if (n := constants.get(name, 0)) > LEAST.get(name, 0)}
     if "workload" not in constants:
         return [swept(one, fewer) for fewer in counted(one.given, parts)]
@@ -127,7 +134,7 @@ def accepted(one: Smallest, constants: Mapping[str, Any], kept: Mapping[str, Any
     """The model has a configuration with these constants and those that are kept: no threshold is too large for so few
     processes."""
     try:
-        define(find(one.model).cls, {**kept, **constants})
+        define(class_of(one.model), {**kept, **constants})
     except UsageError:
         return False
     return True

@@ -166,6 +166,7 @@ def in_packages(path: Path) -> bool:
     return not INSTALLED.isdisjoint(path.parts)
 
 
+@cache
 def resolved(file: str) -> Path:
     """Where the file or folder of a loaded module is; computed once, because it does not change when other model files
     are read.

@@ -123,9 +123,13 @@ def _names_there(error: NameError, path: Path, line: int | None) -> dict[str, st
     return {written: name for written, name in found.items() if not name.startswith("_")}
 
 
+def _classes(path: Path) -> list[ast.ClassDef]:
+    return [n for n in ast.parse(path.read_text(encoding="utf-8")).body if isinstance(n, ast.ClassDef)]
+
+
 def _bases_around(line: int, path: Path) -> list[str]:
     """The text of the bases of the class around a line."""
-    classes = [n for n in ast.parse(path.read_text(encoding="utf-8")).body if isinstance(n, ast.ClassDef)]
+    classes = _classes(path)
     around = next((c for c in classes if c.lineno <= line <= (c.end_lineno or 0)), None)
     return [] if around is None else [ast.unparse(base) for base in around.bases]
 
@@ -176,8 +180,7 @@ def _written(name: str, there: dict[str, str]) -> str:
 
 def _base_with(name: str, line: int, path: Path) -> str | None:
     """The base, of the file or of the language, that has the name and from which the class around a line is derived."""
-    classes = [n for n in ast.parse(path.read_text(encoding="utf-8")).body if isinstance(n, ast.ClassDef)]
-    known = {c.name: c for c in classes}
+    known = {c.name: c for c in _classes(path)}
     pending = _bases_around(line, path)
     while pending:
         base = pending.pop(0)

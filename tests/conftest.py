@@ -39,7 +39,7 @@ SMALL = 10_000
 """Of validation.ALLOWANCE: some ten milliseconds for a search."""
 ENDLESS = 3600.0
 """Of the clocks of validation, in seconds: what is compared is counted, so a slow machine compares the same."""
-YOUNG = 200_000
+YOUNG = 1_000_000
 """New objects after which those that are new are looked through for garbage."""
 PATIENT = 4.0
 """Seconds that a search lasts at least before its code is optimised."""

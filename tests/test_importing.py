@@ -11,7 +11,7 @@ from types import ModuleType
 
 import pytest
 
-from checker.importing import command_of, loaded_below, rename
+from checker.importing import command_of, loaded_below, rename, resolved
 from checker.language.errors import UsageError
 from checker.reading import load
 
@@ -191,3 +191,9 @@ def test_modules_below_a_folder_are_found_by_where_they_really_lie(
     monkeypatch.setitem(sys.modules, "below_package", package)
     names = ("plain", "linked", "in_linked", "dotted", "package")
     assert loaded_below(inside) == [f"below_{name}" for name in names]
+
+
+def test_where_a_module_lies_is_computed_once() -> None:
+    """Each reading of a model asks for hundreds of loaded modules, whose folders the system would look up again."""
+    file = str(Path(__file__).parent / ".." / "tests" / Path(__file__).name)
+    assert resolved(file) is resolved(file) == Path(__file__).resolve()

@@ -11,6 +11,8 @@ from functools import cache
 from pathlib import Path
 from typing import TypeGuard
 
+from tests.mentioning import mentioning
+
 CHECKER = Path(__file__).parents[1] / "checker"
 SENTENCES = frozenset(
     "note text cause witness decides settles former message reason why sentence because refusal aside told".split()
@@ -60,8 +62,8 @@ def _is_words(node: ast.expr) -> bool:
 @cache
 def found() -> dict[str, list[int]]:
     """The lines of each file of the checker."""
-    files = sorted(CHECKER.rglob("*.py"))
-    lines = {f.relative_to(CHECKER).as_posix(): reading(ast.parse(f.read_text(encoding="utf-8"))) for f in files}
+    files = mentioning(sorted(CHECKER.rglob("*.py")), rf"\.({'|'.join(SENTENCES)})\b")
+    lines = {file.relative_to(CHECKER).as_posix(): reading(tree) for file, tree in files}
     return {name: sorted(of) for name, of in lines.items() if of}
 
 

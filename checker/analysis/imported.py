@@ -18,6 +18,7 @@ from types import ModuleType
 from attrs import define, field
 
 from checker.importing import in_packages, places_of, resolved
+from checker.language.places import is_own
 
 ENVIRONMENT = Path(sys.prefix).resolve()
 
@@ -54,15 +55,18 @@ class Imports:
             return ()
         if file not in self._found:
             names = _names(ast.parse(file.read_text(encoding="utf-8")), file)
-            found = (module for places, name in names for module in (*self._beside(places, name), *_called(name)))
+            called = _by_name()
+            found = (m for places, name in names for m in (*self._beside(places, name), *called.get(name, ())))
             self._found[file] = tuple({id(module): module for module in found}.values())
         return self._found[file]
 
     def reached(self, module: ModuleType) -> tuple[ModuleType | None, ...]:
-        """The modules whose contents a module holds, and those that its file imports; none of the standard library."""
+        """The modules whose contents a module holds, and those that its file imports; none of the standard library and
+        of the checker itself, which import no model.
+        """
         if id(module) not in self._reached:
             file, known = file_of(module), list[ModuleType | None]()
-            if module.__name__.partition(".")[0] not in sys.stdlib_module_names and file is not None:
+            if not _imports_no_model(module.__name__) and file is not None:
                 held = vars(module).values()
                 of = {v.__name__ if isinstance(v, ModuleType) else str(getattr(v, "__module__", "")) for v in held}
                 known = [*(sys.modules.get(name) for name in sorted(of)), *self.of(file)]
@@ -78,9 +82,19 @@ class Imports:
                     yield module
 
 
-def _called(name: str) -> Iterator[ModuleType]:
-    """Modules of a name.  For a relative import another module may have that name; examining it too has no effect."""
-    return (m for known, m in list(sys.modules.items()) if known == name or known.endswith(f": {name}"))
+def _imports_no_model(name: str) -> bool:
+    """A module of the checker holds hundreds of others, each of which every model would be said to depend on."""
+    return name.partition(".")[0] in sys.stdlib_module_names or is_own(name)
+
+
+def _by_name() -> dict[str, list[ModuleType]]:
+    """The loaded modules of each name, those that were renamed for another project too.  For a relative import another
+    module may have that name; examining it too has no effect.
+    """
+    found: dict[str, list[ModuleType]] = {}
+    for known, module in list(sys.modules.items()):
+        found.setdefault(known.rpartition(": ")[2], []).append(module)
+    return found
 
 
 def _names(tree: ast.Module, file: Path) -> Iterator[tuple[list[Path], str]]:

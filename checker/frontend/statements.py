@@ -204,11 +204,14 @@ def _if(f: Frame, node: ast.If) -> bool:
     return any(reaches for _, reaches in paths)
 
 
-def _in_words(f: Frame, node: ast.If) -> tuple[str, str]:
-    """The place and the condition of an `if` of the model; empty for an `if` of the language or of a property."""
+def _in_words(f: Frame, node: ast.If) -> tuple[str, str, str]:
+    """The method, the place and the condition of an `if` of the model; empty for an `if` of the language or of a
+    property.
+    """
     if f.body.pure or f.observer or is_own(f.source.function.__module__):
-        return "", ""
-    return f"{f.source.node.name} ({f.source.file}:{node.lineno})", f.source.condition(node.test)
+        return "", "", ""
+    name = f.source.node.name
+    return name, f"{name} ({f.source.file}:{node.lineno})", f.source.condition(node.test)
 
 
 def after_branches(paths: list[tuple[dict[str, Binding], bool]]) -> dict[str, Binding]:

@@ -136,7 +136,7 @@ def blocked(
         for a in rules
     ]
     conditions += [
-        Condition(r.values, (r.action, r.condition), _guard_text(r), partial(asked_of, interpreter, last, r))
+        Condition(r.values, (r.action, r.condition), guard_text(r), partial(asked_of, interpreter, last, r))
         for r in guards
     ]
     functions = {a.name: a.function for a in interpreter.definition.actions}
@@ -171,7 +171,7 @@ def _further(
     told = [condition.text for condition in chosen]
     calls = [f"{c} is " for c in calls if not any(t.startswith(f"{c} ") or f"{c} is " in t for t in told)]
     others = [r for r in refused if r.line and missed.is_of_another(r.values) and not r.file.startswith(LIBRARY)]
-    return [_guard_text(r) for r in others if r in guards or any(call in r.reason for call in calls)][:1]
+    return [guard_text(r) for r in others if r in guards or any(call in r.reason for call in calls)][:1]
 
 
 def _by_a_fault(interpreter: Interpreter, state: Raw, came: Callable[[Raw], bool]) -> list[Reason]:
@@ -267,7 +267,8 @@ def _linked(condition: Condition, since: Since) -> Condition:
     return evolve(condition, text=condition.text.continued(more)) if more else condition
 
 
-def _guard_text(refusal: Refusal) -> Reason:
+def guard_text(refusal: Refusal) -> Reason:
+    """That an instance is disabled, with the condition and its line."""
     return Reason(
         f"{refusal.sentence}{cited((refusal.file, refusal.line))}", "disabled", about=(refusal.instance,), placed=True
     )
@@ -294,13 +295,13 @@ def last_resort(
 
     first = next(iter(sorted(located, key=rank)), None)
     if first is not None and not first.file.startswith(LIBRARY):
-        return (*reasons, _guard_text(first))
+        return (*reasons, guard_text(first))
     for number, reason in enumerate(reasons):
         function = handlers.get(reason.about[1]) if reason.kind == "idle" else None
         if function is not None:
             process, *names = reason.about
             return (*reasons[:number], _no_message(process, names, defined_at(function)), *reasons[number + 1 :])
-    return reasons if first is None else (*reasons, _guard_text(first))
+    return reasons if first is None else (*reasons, guard_text(first))
 
 
 def _idle(
@@ -345,4 +346,4 @@ def _behind(interpreter: Interpreter, receipt: ActionDefinition, state: Raw, pro
 def _waits(explained: Explanation, handler: str, process: str) -> bool:
     """Whether a message for a handler of a process exists, taken or not."""
     refused = any(r.action == handler and r.values[:1] == (process,) for r in explained.refused)
-    return refused or any(e.startswith((f"{handler}({process},", f"{handler}({process})")) for e in explained.enabled)
+    return refused or any(e.action == handler and e.values[:1] == (process,) for e in explained.enabled)

@@ -84,8 +84,13 @@ def differing_rule(
 
 def undoing_rule(base: Interpreter, edit: type[Model], state: Raw, step: Step) -> Ruling | None:
     """The first edited rule with another value after the edit, in a step that only the base takes."""
+    return next(iter(undoing_rules(base, edit, state, step)), None)
+
+
+def undoing_rules(base: Interpreter, edit: type[Model], state: Raw, step: Step) -> list[Ruling]:
+    """The rules with another value in the edit, in the order in which a step of the base asks them."""
     versions = {before.__code__: (after, before) for after, before in overridden(edit, base.definition.model).values()}
-    return next(iter(seen_in_step(base, _visits(versions), state, step.after, step.action.name)), None)
+    return seen_in_step(base, _visits(versions), state, step.after, step.action.name)
 
 
 def overridden(edit: type[Model], base: type[Model]) -> Mapping[CodeType, Versions]:

@@ -4,7 +4,8 @@ A condition of the last step of a violation may be right, and a value that it re
 Where the file of a model states a repair (`checker.replay.repaired`), the run is followed in it as in a protocol before
 an edit (`checker.replay.marked`).  The step that the repair does not allow, and of which is known that it matters, is
 named EARLIER, with the rule that decides it and its values in both.  If it is the violating step or the one that
-settles the violation, what the repair does there is said behind what the step does.
+settles the violation, what the repair does there is said behind what the step does.  If a value in an earlier step
+only prepares that a rule of the repair rejects a later one (`checker.replay.rejecting`), the later one is named.
 
 Where it stops: an earlier step is named for another value of a rule alone, as protocols that take their steps in other
 portions differ in what every step does.  What a class states is believed.
@@ -20,6 +21,7 @@ from checker.replay.base import base_of
 from checker.replay.deciding import cut
 from checker.replay.marked import PROVED, mark_cause, unmarked
 from checker.replay.plain import instance_text
+from checker.replay.rejecting import rejecting
 from checker.replay.repaired import others, repaired_rule
 from checker.replay.settled import because_of, settling_text
 from checker.replay.traced import Run
@@ -41,17 +43,20 @@ def with_other_path(trace: Trace, run: Run) -> Trace:
         found = mark_cause(unmarked(trace, None), run.interpreter, other, run.states)
         number = next((step.number for step in found.steps if step.cause), 0)
         if number and found.found_by in PROVED and found.contrast is not None and found.contrast.before:
-            told = _told(trace, run, number, found.contrast, f"in {other.__name__}, where {trace.property} holds,")
+            there = f"in {other.__name__}, where {trace.property} holds,"
+            told = _told(trace, run, number, found.contrast, there)
             if told is not None:
-                return told
+                return told if told.earlier != number else _rejected(trace, run, other, number, there) or told
     return trace
 
 
 def _repairs(definition: Definition, property: str) -> dict[type[Model], None]:
-    """The classes that repair the property in the model, or in a protocol before it; not those that repair an edit of
-    these, whose rules they have."""
-    found = (other for _, other in others(definition, property))
-    return dict.fromkeys(c for c in found if base_of(c) in definition.model.__mro__)
+    """The classes that repair the property in the model, or in a protocol before it, and those that are made from
+    neither; not those that repair an edit of these, whose rules they have."""
+    found = others(definition, property)
+    return dict.fromkeys(
+        c for former, c in found if not issubclass(c, former) or base_of(c) in definition.model.__mro__
+    )
 
 
 def _told(trace: Trace, run: Run, number: int, contrast: Contrast, there: str) -> Trace | None:
@@ -71,6 +76,17 @@ def _told(trace: Trace, run: Run, number: int, contrast: Contrast, there: str) -
     if number == trace.settled:
         return evolve(trace, settles=settling_text(trace, run, number, both))
     return _earlier(trace, number, f"EARLIER, step {number}, {call}: {both}")
+
+
+def _rejected(trace: Trace, run: Run, other: type[Model], first: int, there: str) -> Trace | None:
+    """The trace with the step that the repair rejects in its own run, after one whose value only prepares this."""
+    found = rejecting(run, other, trace.property, first)
+    if found is None or found[0] in (first, len(trace.steps)):
+        return None
+    number, ruling = found
+    step = trace.steps[number - 1]
+    both = ruling.sentence(f"{there} after the same steps", cut)
+    return _earlier(trace, number, f"EARLIER, step {number}, {instance_text(step.action, step.args.values())}: {both}")
 
 
 def _earlier(trace: Trace, number: int, text: str) -> Trace:

@@ -99,11 +99,21 @@ class Replay:
 
     def _explained(self, trace: Trace, states: Sequence[Raw], steps: Sequence[Step]) -> Trace:
         """The trace with the statement that violates the property, or with an instance that is disabled at its end, if
-        neither a CAUSE nor a disabled condition names a line.
+        neither a CAUSE nor a disabled condition names a line; without a CAUSE with what would keep the property.
         """
+        from checker.replay.disabled_since import with_since
         from checker.replay.head import with_line
+        from checker.replay.marked import has_cause
+        from checker.replay.other_constant import other_constant
+        from checker.replay.repaired_end import repaired_end
 
-        return with_line(trace, self.interpreter, states, steps)
+        told = with_line(trace, self.interpreter, states, steps)
+        if has_cause(told):
+            return with_since(told, self.interpreter, states, steps)
+        kept = [other_constant(self.definition, trace.property)]
+        if trace.kind == "quiescence":
+            kept.append(repaired_end(self.interpreter, trace.property, states[-1]))
+        return evolve(told, otherwise=tuple(filter(None, kept)))
 
     def run(
         self,

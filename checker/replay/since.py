@@ -1,9 +1,10 @@
 """Why a condition that prevents a missing step has the value that it has: the step that gave it this value.
 
 Of the parts of the condition that decide, the first counts that a step of the run changed: the last such step is named,
-with the statement that did it.  If no step did, a value is sought that the condition reads and that no step of the run
+with the statement that did it; of a part about an element the step that put the element into its collection, if that
+is later.  If no step did, a value is sought that the condition reads and that no step of the run
 changes; it is named with the test that skipped the branch which would have changed it, if a process ran into one.  Else
-the last step is named that changed a value which the condition reads.
+the last step is named that changed a side of the comparison, with the value that this reads; if none did, the side.
 
 Where it stops: the condition is evaluated again in each state of the run with the local variables that it has at the
 end, so a part that reads a local variable other than an argument may have had another meaning earlier.
@@ -33,22 +34,25 @@ Asked = tuple[ast.expr, Scope]
 """A part of a condition, and the scope in which it is asked."""
 
 
-def deciding_parts(node: ast.expr, scope: Scope, wanted: bool = True, depth: int = 0) -> Iterator[Asked]:
-    """The innermost parts because of which a condition does not have the wanted truth, in the order of `guards.why`."""
+def deciding_parts(
+    node: ast.expr, scope: Scope, wanted: bool = True, depth: int = 0, among: list[Asked] | None = None
+) -> Iterator[Asked]:
+    """The innermost parts because of which a condition does not have the wanted truth, in the order of `guards.why`.
+    among: gets that each element for which such a part is asked is in its domain."""
     quantified = quantifier_of(node)
     match node:
         case ast.UnaryOp(ast.Not(), operand):
-            yield from deciding_parts(operand, scope, not wanted, depth)
+            yield from deciding_parts(operand, scope, not wanted, depth, among)
             return
         case ast.BoolOp(op, parts):
             wrong = [part for part in parts if truth_of(part, scope) is (not wanted)]
             for part in wrong[:1] if isinstance(op, ast.And) == wanted else wrong:
-                yield from deciding_parts(part, scope, wanted, depth)
+                yield from deciding_parts(part, scope, wanted, depth, among)
             return
         case ast.Call() if quantified is None and depth < DEEPEST:
             inner = rule_body(node, scope)
             if inner is not None:
-                yield from deciding_parts(_inlined(node, *inner, scope), inner[1], wanted, depth + 1)
+                yield from deciding_parts(_inlined(node, *inner, scope), inner[1], wanted, depth + 1, among)
                 return
     if quantified is None or depth >= DEEPEST:
         yield node, scope
@@ -59,7 +63,16 @@ def deciding_parts(node: ast.expr, scope: Scope, wanted: bool = True, depth: int
     if not decides:
         yield node, scope
     for element in decides[:1] if universal == wanted else decides[:SHOWN]:
-        yield from deciding_parts(generator.elt, element, wanted, depth + 1)
+        if among is not None:
+            among += [(member, element) for each in generator.generators for member in _member(each)]
+        yield from deciding_parts(generator.elt, element, wanted, depth + 1, among)
+
+
+def _member(each: ast.comprehension) -> Iterator[ast.expr]:
+    """That an element is in the domain over which its variable goes; nothing for an element in parts."""
+    if isinstance(each.target, ast.Name):
+        node = ast.Compare(ast.Name(each.target.id, ast.Load()), [ast.In()], [each.iter])
+        yield ast.fix_missing_locations(ast.copy_location(node, each.iter))
 
 
 def _inlined(call: ast.Call, returned: ast.expr, inner: Scope, scope: Scope) -> ast.expr:
@@ -101,6 +114,12 @@ def _element(node: ast.expr) -> ast.expr | None:
     return None
 
 
+def _sides(asked: Asked) -> list[Asked]:
+    """The sides of a comparison; of another condition none."""
+    node, scope = asked
+    return [(side, scope) for side in (node.left, *node.comparators)] if isinstance(node, ast.Compare) else []
+
+
 @frozen
 class Since:
     """A run, at whose end a condition prevents a step."""
@@ -113,8 +132,9 @@ class Since:
     def reason(self, asked: Asked, wanted: bool, values: Sequence[str]) -> Reason:
         """Why a condition does not have the wanted truth, in a sentence that continues its own reason, with the step
         that it names; "" if nothing is known.  values: the arguments of the condition."""
-        parts = [part for part in deciding_parts(*asked, wanted) if self._variables(*part)]
-        changed = next((part for part in parts if self._changed(*part)), None)
+        parts, changed, joined = self._parts(asked, wanted)
+        if joined is not None:
+            return self._so_since(joined)
         read = list(self._read(*(changed or parts[0]))) if parts else []
         if not read:
             return Reason("")
@@ -122,15 +142,39 @@ class Since:
         if never is not None and (changed is None or len(read) > 1):
             return self._never(never, values)
         if changed is not None:
-            last = self._changed(*changed)  # later steps may change what is read, and not the truth
-            by = next((part for part in read if self._changes(*part, last)), changed)
-            return Reason(f"so since {self._step(last, by)}", steps=(last,))
+            return self._so_since(changed)
         element = _element(parts[0][0])
         if element is not None:
             return self._never(read[-1], values, f"{value_text(quietly(parts[0][1], element))} in ")
-        last, part = max(((self._changed(*part), part) for part in read), key=lambda pair: pair[0])
+        sides = _sides(parts[0]) or read
+        last = max(self._changed(*side) for side in sides)
+        if not last:  # what changed in the values that it reads makes no difference to what it compares
+            return self._never(sides[0], values)
+        part = next((part for part in read if self._changes(*part, last)), sides[0])
         value = value_text(part[1].value(part[0]))
         return Reason(f"{part[1].text(part[0])} is {value} since {self._step(last, part)}", steps=(last,))
+
+    def turned(self, asked: Asked, wanted: bool) -> Reason:
+        """As `reason`, the step since which a part of the condition has its truth; "" if it has it from the start."""
+        _, changed, joined = self._parts(asked, wanted)
+        last = joined or changed
+        return Reason("") if last is None else self._so_since(last)
+
+    def _parts(self, asked: Asked, wanted: bool) -> tuple[list[Asked], Asked | None, Asked | None]:
+        """The parts that decide a condition, the first whose truth a step changed, and that the element about which
+        they are is in its collection, if a later step put it there."""
+        among: list[Asked] = []
+        parts = [part for part in deciding_parts(*asked, wanted, among=among) if self._variables(*part)]
+        changed = next((part for part in parts if self._changed(*part)), None)
+        joined = max((part for part in among if self._variables(*part)), key=lambda p: self._changed(*p), default=None)
+        later = 0 if joined is None else self._changed(*joined)
+        return parts, changed, joined if later > (0 if changed is None else self._changed(*changed)) else None
+
+    def _so_since(self, changed: Asked) -> Reason:
+        """The last step that changes the truth of a part; later ones may change what it reads."""
+        last = self._changed(*changed)
+        by = next((part for part in self._read(*changed) if self._changes(*part, last)), changed)
+        return Reason(f"so since {self._step(last, by)}", steps=(last,))
 
     def _never(self, part: Asked, values: Sequence[str], element: str = "") -> Reason:
         """That no step of the run gives a part of the state another value, or puts an element there, with the test that

@@ -160,7 +160,7 @@ def _known(trace: Trace) -> list[list[Said]]:
     missing = _missing_line(trace, " in this run" * bool(former))
     why = broken or [Said(missing, Weight.STRONG)] * bool(missing)
     first = [Said(former, Weight.PLAIN if why else Weight.STRONG)] if former else []
-    return [*filter(None, [first, why]), *further]
+    return [*filter(None, [first, why]), *_plain(trace.otherwise), *further]
 
 
 def _plain(texts: Sequence[str]) -> list[list[Said]]:

@@ -169,6 +169,7 @@ class Trace(Displayed):
     decides: str = ""
     statement: str = ""
     because: str = ""
+    otherwise: tuple[str, ...] = field(converter=names, default=())
     unexplained: str = ""
     claim: str | None = None
     edit: str | None = None

@@ -14,9 +14,7 @@ from checker.catalogue import find
 
 MODEL = '''"""A counter."""
 from checker.language import Int, Model, action, require, var
-import beside_steps, packed_steps
-
-assert packed_steps.STEP == beside_steps.STEP
+import beside_steps, packed_steps; assert packed_steps.STEP == beside_steps.STEP
 
 
 class Counter(Model):
@@ -27,6 +25,7 @@ class Counter(Model):
         require(self.n < 2)
         self.n += 1
 '''
+BESIDE = "import beside_steps, packed_steps; assert packed_steps.STEP == beside_steps.STEP"
 
 
 @pytest.mark.parametrize(("environment", "counted"), [("env", False), ("elsewhere", True)])
@@ -48,3 +47,13 @@ def test_packages_of_the_environment_are_no_files_of_a_model(
     assert {file.name for file in files} == {"counting_packed.py", "beside_steps.py"} | (
         {"packed_steps.py"} if counted else set()
     )
+
+
+def test_a_model_depends_on_nothing_through_the_checker(tmp_path: Path) -> None:
+    """The package of the checker holds each shipped model that was read, and what its modules hold leads to libraries
+    and tests: in the repository of the checker each change of any of them would touch every model."""
+    root = Path(imported.__file__).resolve().parents[2]
+    file = tmp_path / "counting_alone.py"
+    file.write_text(f"import checker\n{MODEL.replace(BESIDE, '')}", encoding="utf-8")
+    find("isis")
+    assert files_of(find(str(file)).cls, Imports(root)) == frozenset()

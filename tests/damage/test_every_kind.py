@@ -22,6 +22,7 @@ from attrs import frozen
 
 from tests.damage.forked import CACHE, REPORT, ROOT, Ended, Trial, run
 from tests.damage.kinds import CHECK, MODEL, RESUME, _checker
+from tests.mentioning import mentioning
 from tests.search.spark import test_stored_files
 from tests.stored import test_cache
 
@@ -104,11 +105,11 @@ def calls() -> tuple[tuple[str, ast.Call, str], ...]:
 
 
 def _calls() -> Iterator[tuple[str, ast.Call, str]]:
-    for path in sorted((ROOT / "checker").rglob("*.py")):
+    for path, tree in mentioning(sorted((ROOT / "checker").rglob("*.py")), "|".join(WRITING)):
         module = str(path.relative_to(ROOT / "checker"))
         if module in OWNERS or module.startswith(("models/", "properties/")):
             continue
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        for node in ast.walk(tree):
             if isinstance(node, ast.Call):
                 name = getattr(node.func, "id", None) or getattr(node.func, "attr", "")
                 if name in WRITING and (module, name) not in NOT_FILES:

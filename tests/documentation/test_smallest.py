@@ -8,9 +8,8 @@ import re
 import pytest
 
 from benchmarks.declared_sweeps import number, result
-from benchmarks.smallest import FILE, Smallest, as_text, below, divisions, listed, sets
+from benchmarks.smallest import FILE, Smallest, as_text, below, class_of, divisions, listed, sets
 from checker.analysis.check import examine
-from checker.catalogue import find
 from checker.language.define import define
 from checker.search.limits import Limits
 from tests.documentation.documents import FINDINGS
@@ -59,7 +58,7 @@ def rows() -> list[tuple[str, str, str]]:
 def of_a_workload(check: str) -> bool:
     """The model of the command distributes messages over processes."""
     one = Smallest("", "", check, "", None)
-    return isinstance(define(find(one.model).cls, one.given).constants.get("workload"), tuple)
+    return isinstance(define(class_of(one.model), one.given).constants.get("workload"), tuple)
 
 
 def test_the_file_is_as_the_command_writes_it() -> None:
@@ -128,7 +127,7 @@ def test_each_smallest_configuration_of_a_table_has_the_size_of_its_cell() -> No
         sizes = [] if cell.startswith("none") else re.findall(r"\b(\d), (\d)\b", cell)
         if of_a_workload(check) and check not in ROWS_ELSEWHERE and sizes:
             one = Smallest("", "", check, "", None)
-            workload = define(find(one.model).cls, one.given).constants["workload"]
+            workload = define(class_of(one.model), one.given).constants["workload"]
             assert (str(len(workload)), str(sum(workload))) in sizes or check in WITH_CONTROLS, (name, check)
 
 
@@ -148,7 +147,7 @@ def quick(one: Smallest) -> bool:
 def test_a_smallest_configuration_fails_and_no_smaller_one_does(one: Smallest) -> None:
     """Searched again."""
     shown = examine(
-        find(one.model).cls, one.model, dict(one.given), only=[one.violated], limits=Limits(), traces=False
+        class_of(one.model), one.model, dict(one.given), only=[one.violated], limits=Limits(), traces=False
     ).report
     assert [p.name for p in shown.properties if p.verdict == "violated"] == [one.violated]
     for s in one.smaller or ():

@@ -15,7 +15,7 @@ of a process, a larger value at each of its messages.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from functools import cache
+from functools import cache, cached_property
 from itertools import combinations, product
 
 from attrs import evolve, frozen
@@ -35,20 +35,38 @@ class Configuration:
     groups: tuple[int, ...]
     destinations: tuple[frozenset[int], ...]
 
-    @property
+    @cached_property
     def messages(self) -> list[tuple[int, int]]:
         """Sender and number of each."""
         return [(p, k) for p, count in enumerate(self.workload) for k in range(count)]
 
-    def source(self, m: int) -> int:
-        return self.groups[self.messages[m][0]]
+    @cached_property
+    def sources(self) -> list[int]:
+        """The group of the sender of each message."""
+        return [g for g, count in zip(self.groups, self.workload) for _ in range(count)]
+
+    @cached_property
+    def senders(self) -> dict[int, frozenset[int]]:
+        """The groups that multicast a message to each group that gets one."""
+        found: dict[int, set[int]] = {}
+        for source, to in zip(self.sources, self.destinations):
+            for g in to:
+                found.setdefault(g, set()).add(source)
+        return {g: frozenset(those) for g, those in found.items()}
+
+    @cached_property
+    def getting(self) -> list[frozenset[int]]:
+        """l. 35: the groups to which a message is sent: its destinations and their blockers."""
+        return [
+            to.union(*(self.senders_to(g) for g in to)) - {source}
+            for source, to in zip(self.sources, self.destinations)
+        ]
 
     def senders_to(self, g: int) -> frozenset[int]:
-        return frozenset(self.source(m) for m, to in enumerate(self.destinations) if g in to)
+        return self.senders.get(g, frozenset())
 
     def gets(self, g: int, m: int) -> bool:
-        """l. 35: g is a destination of m, or one of its blockers."""
-        return g != self.source(m) and any(g == to or g in self.senders_to(to) for to in self.destinations[m])
+        return g in self.getting[m]
 
 
 def strict(t: Stamp, barrier: Stamp) -> bool:
@@ -253,11 +271,11 @@ def receive(c: Configuration, g: int, me: Own, entry: Entry) -> Own:
         return evolve(me, pending=me.pending | {m})
     if m in me.delivered or (m, t) in me.stamped:
         return me
-    shown = tuple(sorted({**dict(me.barriers), c.source(m): t}.items()))
+    shown = tuple(sorted({**dict(me.barriers), c.sources[m]: t}.items()))
     return evolve(me, barriers=shown, stamped=me.stamped | {(m, t)} if g in c.destinations[m] else me.stamped)
 
 
 def for_group(c: Configuration, g: int, entry: Entry) -> bool:
     """The entry is for g: l. 7 or l. 35."""
     m, _, final = entry
-    return c.gets(g, m) if final else c.source(m) == g
+    return c.gets(g, m) if final else c.sources[m] == g

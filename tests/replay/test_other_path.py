@@ -130,3 +130,13 @@ def test_a_protocol_that_takes_its_steps_in_other_portions_names_no_earlier_step
     """Retested serves what is received in the same step."""
     again = explained_again(stored(str(GALLERY / "causal_broadcast" / "NoDuplication.itf.json")))
     assert again.earlier is None and again.settled is None and "where NoDuplication holds" not in guilty_line(again)
+
+
+@pytest.mark.parametrize("name", ["token_ring/CausalOrder", "token_ring/FifoOrder"])
+def test_a_step_that_the_repair_rejects_is_named_rather_than_one_that_prepares_this(name: str) -> None:
+    """Since step 2 the token counts its moves in the repair; there the old token of step 5 is thrown away."""
+    again = explained_again(stored(str(GALLERY / f"{name}.itf.json")))
+    head = "EARLIER, step 5, get(p2, p1, 0, 0): taken(p2, 1) is always true (token_ring.py:"
+    assert again.earlier == 5 and again.settles.startswith(head)
+    assert " holds, after the same steps it is false (token_ring.py:" in again.settles
+    assert again.settles.endswith(": moves = 1 is not > moves[p2] = 1")

@@ -95,6 +95,30 @@ class Compared(Counter):
         self.other = 3
 
 
+class Counted(Counter):
+    """As Listed, and the entries of a guest are counted."""
+
+    listed = var(Set[Counter.Guest])
+
+    @rule
+    def due(self, g):
+        return len({x for x in self.listed if x == g}) > 0
+
+    @action
+    def open(self):
+        require(len(self.listed) == 0)
+        self.last = 2
+        self.listed.add(self.Guest[0])
+
+
+class Behind(Listed):
+    """Nobody is served while one with a smaller number is on the list."""
+
+    @rule
+    def due(self, g):
+        return all(x.index >= g.index for x in self.listed)
+
+
 class WentOn(Counter):
     """The number is beyond the guest's since the first call, and the second call changes it once more."""
 
@@ -115,6 +139,9 @@ OPENED = f"step 1, open: sets last to 2 {line(Counter.open, 4)}"
         (NeverOpen, "no step changes last"),
         (Listed, "no step puts g2 into listed"),
         (Compared, "no step changes other"),
+        (Behind, f"so since step 1, open: does listed.add(g1) {line(vars(Listed)['open'], 4)}"),
+        # the first step changes what is counted, but not the number for this guest
+        (Counted, "no step changes len({x for x in listed if x == g2})"),
     ],
 )
 def test_the_step_is_named_that_gave_the_condition_its_value_or_what_no_step_changes(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
 from attrs import evolve
 
 from checker.analysis.stored_trace import explained_again
@@ -61,3 +62,26 @@ def test_a_protocol_that_takes_one_thread_says_once_why_the_last_message_waits()
     (told,) = guilty_parts(run)
     assert told.startswith("CAUSE at the end, numbered(p1, p1, m1.1, 0): ") and "; so since step 5, " in told
     assert not any(repeats(run, reason) for reason in shown_blocked(run)) and step_marks(run)[5] is Mark.WHY_NOT
+
+
+@pytest.mark.parametrize(
+    ("name", "told", "marks"),
+    [
+        (
+            "reliable_multicast/RelayWhatWasHeld-Agreement",
+            "; so since step 3, relay(p3, m1.1): does noticed[p3].add(p1) (reliable_multicast.py:",
+            {1: Mark.WHY_NOT, 3: Mark.WHY_NOT},
+        ),
+        (
+            "learners_two_leaders/OnlyNewPlaces-everything_delivered",
+            "; so since step 3, promise(a1): does promised.add(a1) (learners_two_leaders.py:",
+            {3: Mark.WHY_NOT},
+        ),
+    ],
+)
+def test_since_when_the_step_is_disabled_is_known_where_no_reason_for_what_is_missing_is_about_it(
+    name: str, told: str, marks: dict[int, Mark]
+) -> None:
+    """The step of the CAUSE leads to what is missing by others, so it is none of the reasons why not."""
+    run = explained_again(stored(str(GALLERY / f"{name}.itf.json")))
+    assert told in guilty_parts(run)[0] and step_marks(run) == marks

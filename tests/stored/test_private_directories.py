@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from checker.stored.owned import NotPrivate, private_directory, require_private, require_safe_place
+from tests.mentioning import mentioning
 
 OTHER = 12345  # a user that is not the one who runs the tests
 PACKAGE = Path(__file__).resolve().parents[2] / "checker"
@@ -76,8 +77,8 @@ def test_no_other_module_builds_a_path_below_the_temporary_directory() -> None:
     """`tempfile.gettempdir`, `mkdtemp` without a directory of our own, and "/tmp" are in the one module that checks;
     elsewhere only files and directories that vanish with their use."""
     found = []
-    for file in sorted(PACKAGE.rglob("*.py")):
-        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+    for file, tree in mentioning(sorted(PACKAGE.rglob("*.py")), "gettempdir|mkdtemp|mkstemp|/tmp"):
+        for node in ast.walk(tree):
             shared = (
                 isinstance(node, ast.Call)
                 and isinstance(node.func, ast.Attribute)

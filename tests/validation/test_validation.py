@@ -22,6 +22,7 @@ from checker.engines import native
 from checker.frontend.lower import lower
 from checker.results.exit_codes import HOLDS, INTERNAL, VIOLATED
 from tests.cli.commands import Ran
+from tests.mentioning import mentioning
 from tests.validation import jobs
 from tests.validation.faults import Fault, function_is, in_action, property_is, reordered, without_guard
 
@@ -281,11 +282,12 @@ CALLERS = {
 
 def callers() -> Iterator[str]:
     """Modules that call something of USES, or hand it to a function (`partial`)."""
-    for file in sorted([*(ROOT / "checker").rglob("*.py"), *(ROOT / "benchmarks").glob("*.py")]):
-        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+    files = sorted([*(ROOT / "checker").rglob("*.py"), *(ROOT / "benchmarks").glob("*.py")])
+    for file, tree in mentioning(files, rf"\b({'|'.join(USES)})\b"):
+        for node in ast.walk(tree):
             if not isinstance(node, ast.Call):
                 continue
-            handed = node.args[:1] if ast.unparse(node.func) == "partial" else []
+            handed = node.args[:1] if isinstance(node.func, ast.Name) and node.func.id == "partial" else []
             if any(isinstance(part, ast.Name) and part.id in USES for part in (node.func, *handed)):
                 yield ".".join(file.relative_to(ROOT).with_suffix("").parts)
 

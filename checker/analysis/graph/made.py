@@ -15,7 +15,7 @@ from attrs import frozen
 from numpy.typing import NDArray
 
 from checker.analysis.graph.columns import titles
-from checker.analysis.graph.rows import OWN, ROWS, STATED, EdgeRows, Piece, StateRows, Wanted, binary, edges
+from checker.analysis.graph.rows import OWN, ROWS, STATED, EdgeRows, Piece, StateRows, Wanted, edges
 from checker.analysis.graph.steps import StepWords
 from checker.analysis.graph.steps import table as table_of_steps
 from checker.backends.native.graph import GraphKernel
@@ -193,14 +193,14 @@ def write_edges(stored: Stored, sink: Sink) -> StepWords:
     expanded = sum(block.rows for _, after, block in stored.blocks if after is not None)
     known, labels, words = numbering(states), Labels(), StepWords(stored.definition)
     ends = np.cumsum([level.rows for level in stored.work.levels])
-    sink.write(_edge_table(*_NONE))
+    sink.write(edge_table(*_NONE))
     for piece in edges(stored.graph, states[:expanded], 0):
         numbers, targets = labels.numbers(piece.labels), known.find(piece.successors)
         if len(words.rows) < len(labels.instances):
             for source, places in _described(piece, numbers, len(words.rows), len(labels.instances)):
                 words.add(stored.state(states[source]), places)
         levels = np.searchsorted(ends, piece.sources, side="right")
-        sink.write(_edge_table(piece.sources, piece.places, targets, levels, numbers))
+        sink.write(edge_table(piece.sources, piece.places, targets, levels, numbers))
     return words
 
 
@@ -230,7 +230,7 @@ def _described(piece: EdgeRows, numbers: Any, begin: int, end: int) -> Iterator[
         left -= found.keys()
 
 
-def _edge_table(sources: Any, places: Any, targets: Any, levels: Any, steps: Any) -> Any:
+def edge_table(sources: Any, places: Any, targets: Any, levels: Any, steps: Any) -> Any:
     """Edges by number; a target of -1 was not stored."""
     import pyarrow as pa
 
@@ -245,25 +245,13 @@ def _edge_table(sources: Any, places: Any, targets: Any, levels: Any, steps: Any
     )
 
 
-def raw_edge_table(found: EdgeRows, level: int) -> Any:
-    """Edges by packed target and label."""
-    import pyarrow as pa
-
-    return pa.table(
-        {
-            "source": pa.array(found.sources),
-            "place": pa.array(found.places, pa.int32()),
-            "level": pa.array(np.full(len(found.sources), level, np.int32)),
-            "successor": binary(found.successors.copy()),
-            "label": binary(found.labels.copy()),
-        }
-    )
-
-
-def write_nothing(graph: Folder) -> None:
-    """Write the tables of edges and steps of a search that has expanded no state."""
-    _write(graph / "edges", _edge_table(*_NONE))
-    _write(graph / "steps", table_of_steps([]))
+def fill(stored: Stored, graph: Folder) -> None:
+    """Write files without rows for tables of states and edges that have no file."""
+    if not (graph / "states").names():
+        none = np.zeros((0, stored.kernel.words), np.uint64)
+        _write(graph / "states", stored.rows.table(Piece(0, 0, 0, lambda: none, _unknown)))
+    if not (graph / "edges").names():
+        _write(graph / "edges", edge_table(*_NONE))
 
 
 def write_steps(graph: Folder, words: StepWords) -> None:
@@ -330,7 +318,7 @@ def types(stored: Stored) -> dict[str, Any]:
     """The columns of all tables with their types, Arrow schemas."""
     none = np.zeros((0, stored.kernel.words), np.uint64)
     of_outcomes = outcome_table(stored, none, np.zeros(0, np.int64), np.zeros(0, np.int32))
-    tables = {"edges": _edge_table(*_NONE), "steps": table_of_steps([]), "outcomes": of_outcomes}
+    tables = {"edges": edge_table(*_NONE), "steps": table_of_steps([]), "outcomes": of_outcomes}
     of_tables = {part: table.schema for part, table in {**tables, **counted(stored.work)}.items()}
     return {"states": stored.rows.types(), **of_tables}
 

@@ -1,5 +1,5 @@
 """Spark as the engine for questions, and for making the tables of a graph that does not fit into one process: tasks
-expand the stored states, one file each, and Spark numbers the targets.
+make all rows (`checker.analysis.graph.by_tasks`).
 
 If the work directory is in a store and Spark runs on this machine, Spark reads local copies and needs no connector.
 """
@@ -11,7 +11,7 @@ import re
 import uuid
 from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
-from functools import partial
+from itertools import accumulate
 from pathlib import Path
 from typing import Any
 
@@ -19,58 +19,31 @@ import numpy as np
 from attrs import field, frozen
 
 from checker.analysis.graph import made
+from checker.analysis.graph.by_tasks import (
+    Expanded,
+    File,
+    Parts,
+    answer,
+    first_met,
+    owners_of,
+    questions,
+    tasks_of,
+    told_by,
+    write_edges,
+    write_states,
+)
 from checker.analysis.graph.kept import STEM, TABLES, Kept
 from checker.analysis.graph.opened import tables
-from checker.analysis.graph.rows import ROWS, Piece, Wanted, edges
 from checker.analysis.graph.stated import Asked, Predicates, sample_of
 from checker.analysis.graph.steps import StepWords
 from checker.analysis.graph.views import EDGES, ONLY, REMEDY, STATED, STATES, raw
 from checker.language.errors import UsageError
 from checker.results.found import Rows
-from checker.search.block_files import Block, read_block
-from checker.search.blocks import blocks
 from checker.search.folders import Folder, LocalFolder
 from checker.search.spark.cluster import SparkTasks, connect
 from checker.search.spark.failures import TasksFailed
 from checker.search.spark.session import SparkUnavailable, spark_log
-from checker.search.trails import Members
 from checker.stored.owned import NotPrivate, private_directory
-
-
-@frozen
-class Parts:
-    """The data that tasks need: the search, its files with level and number of the first state, the quiescent states of
-    each level (None: the level is not expanded), and the directory for rows.
-    """
-
-    wanted: Wanted
-    words: int
-    data: Folder
-    graph: Folder
-    files: tuple[tuple[int, Block, int], ...]
-    quiescent: tuple[tuple[Block, ...] | None, ...]
-
-
-def write_part(asked: Parts, number: int) -> str:
-    """Write the rows of one file of states; edges have packed targets and labels.  Returns the name of the written
-    file: another attempt at the same file uses another name.
-    """
-    level, block, offset = asked.files[number]
-    states, ends = read_block(asked.data, block, asked.words), asked.quiescent[level]
-    kernel = asked.wanted.kernel(len(states))
-    rows = asked.wanted.rows(lambda: kernel)
-    quiet = [np.zeros((0, asked.words), np.uint64), *(read_block(asked.data, b, asked.words) for b in ends or ())]
-    known = None if ends is None else Members(np.concatenate(quiet))
-    name = f"part-{number}-{uuid.uuid4().hex[:8]}.parquet"
-    with made.Writer(asked.graph / "states", name) as writer:
-        for place, cut in enumerate(blocks(states, ROWS)):
-            first = offset + place * ROWS
-            writer.write(rows.table(Piece(len(cut), level, first, partial(np.asarray, cut), lambda: known)))
-    if ends is not None:
-        with made.Writer(asked.graph / "raw", name) as writer:
-            for found in edges(kernel, np.ascontiguousarray(states), offset):
-                writer.write(made.raw_edge_table(found, level))
-    return name
 
 
 def answer_part(given: tuple[Asked, Folder], number: int) -> tuple[str, list[list[int]]]:
@@ -165,60 +138,38 @@ class OnSpark:
             raise UsageError(str(error)) from None
 
     def _write(self, stored: made.Stored, graph: Folder) -> None:
-        work, files, offset = stored.work, [], 0
-        for level in work.levels:
-            for block in level.files:
-                files.append((level.number, block, offset))
-                offset += block.rows
-        ends = tuple(None if after is None else after.quiescent for _, after in stored.levels())
-        sample = next(
-            (np.ascontiguousarray(s) for level in reversed(work.levels) for s in stored.read(level.files)), None
-        )
-        if sample is not None:
-            stored.confirm(stored.wanted.kernel(offset), sample)
+        files = _files(stored)
+        expanded = tuple(None if after is None else after.quiescent for _, after in stored.levels())
+        words, slots, states = stored.kernel.words, self.tasks.slots, sum(file.block.rows for file in files)
+        if files:
+            (sample,) = stored.read([files[-1].block])
+            stored.confirm(stored.wanted.kernel(states), np.ascontiguousarray(sample))
+        owners, grouped = owners_of(states, words, slots), tasks_of(files, slots)
+        parts = Parts(stored.wanted, words, stored.work.data, graph, grouped, expanded, owners)
         watched = graph / "watched"
-        for folder in (graph / "raw", watched):
+        for folder in (watched, parts.exchange):
             folder.make()
-        asked = Parts(stored.wanted, stored.kernel.words, work.data, graph, tuple(files), ends)
-        written = set(self.tasks.run(write_part, asked, len(files), watched))
-        watched.remove_all()
-        for folder in (graph / "states", graph / "raw"):
-            for name in set(folder.names()) - written:  # of attempts that were repeated
-                folder.remove(name)
-        self._number(stored, graph, [file for file in files if ends[file[0]] is not None])
-        (graph / "raw").remove_all()
+        done: list[Expanded] = self.tasks.run(write_states, parts, len(grouped), watched) if grouped else []
+        answers = self.tasks.run(answer, questions(parts, done), owners, watched)
+        told = told_by(parts, done, answers)
+        edges = self.tasks.run(write_edges, told, len(grouped), watched) if grouped else []
+        for folder in (watched, parts.exchange):
+            folder.remove_all()
+        for table, written in (("states", {each.name for each in done}), ("edges", set(edges))):
+            for name in set((graph / table).names()) - written:  # of attempts that were repeated
+                (graph / table).remove(name)
+        made.fill(stored, graph)
+        steps = StepWords(stored.definition)
+        for number, met in enumerate(first_met(done)):
+            steps.add(stored.state(met.state), {met.place: number})
+        made.write_steps(graph, steps)
         made.write_small(stored, graph)
 
-    def _number(self, stored: made.Stored, graph: Folder, expanded: Sequence[tuple[int, Block, int]]) -> None:
-        """Edges with the numbers of their targets and of the instances of their actions."""
-        words = StepWords(stored.definition)
-        if not (graph / "raw").names():
-            made.write_nothing(graph)
-            return
-        session, place = self.tasks.session, _near(graph, self.tasks, ("states", "raw"))
-        rows = _parquet(session, place / "raw")
-        firsts = rows.selectExpr("label", "struct(source, place) AS at").groupBy("label").agg({"at": "min"})
-        found = sorted((tuple(at), bytes(label)) for label, at in firsts.collect())
-        for number, ((source, at), _) in enumerate(found):
-            words.add(stored.state(_state(stored, expanded, source)), {at: number})
-        named = session.createDataFrame(
-            [(bytearray(label), i) for i, (_, label) in enumerate(found)], "label binary, step int"
-        )
-        targets = _parquet(session, place / "states").selectExpr("id as target", "packed")
-        joined = rows.join(targets, rows.successor == targets.packed, "left").join(named.hint("broadcast"), "label")
-        here = _near(graph, self.tasks, ())
-        joined.select("source", "place", "target", "level", "step").write.mode("overwrite").parquet(
-            (here / "edges").url
-        )
-        if here != graph:
-            _copy(here / "edges", graph / "edges")
-        made.write_steps(graph, words)
 
-
-def _state(stored: made.Stored, files: Sequence[tuple[int, Block, int]], number: int) -> Any:
-    """The words of a state by its number."""
-    _, block, offset = next(file for file in reversed(files) if file[2] <= number)
-    return read_block(stored.work.data, block, stored.kernel.words)[number - offset]
+def _files(stored: made.Stored) -> list[File]:
+    """The files of states in the order of their numbers."""
+    firsts = accumulate((block.rows for *_, block in stored.blocks), initial=0)
+    return [File(level.number, block, first) for (level, _, block), first in zip(stored.blocks, firsts)]
 
 
 def _near(graph: Folder, tasks: SparkTasks, parts: Sequence[str]) -> Folder:

@@ -1,0 +1,72 @@
+"""The constant because of which a property fails: the class states that it holds with another value of this one alone.
+
+A model may assume something of its environment ("no message is late"), or need a threshold, as a constant, and state
+that a property holds with one value of it and fails with another one.  No step and no rule of the protocol is wrong
+then.  The expectations of the class are compared with the constants of the run: the nearest is one that differs in a
+single number, truth or word, and besides only in having more messages in the workload.
+
+Where it stops: what a class states is believed.  A bound of the faults is no such constant, as the run shows its fault;
+nor is a constant of several values, which selects a configuration.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from checker.language.constants import fixed, written
+from checker.language.define import constants_of, define
+from checker.language.definition import Definition
+from checker.language.distributed import BUDGETS
+from checker.language.errors import UsageError
+from checker.language.expectation import Expectation, expectations, place_of_expectation
+from checker.replay.cited import cited
+
+WORKLOAD = "workload"
+
+
+def other_constant(definition: Definition, property: str) -> str:
+    """The constant of a run that violates a property, with the value with which the property is stated to hold, in a
+    sentence; "" if there is none."""
+    found = min(_nearest(definition, property), key=lambda pair: len(pair[1]), default=None)
+    if found is None:
+        return ""
+    stated, others = found
+    name = next(name for name in others if name != WORKLOAD)
+    values = ", ".join(f"{n} = {written(value)}" for n, value in others.items())
+    place = place_of_expectation(definition.model, stated)
+    where = cited((place.file, place.line)) if place is not None else ""
+    now = f"CONSTANT {name} = {written(definition.constants[name])}"
+    return f"{now}: with {values} and all others as here, {property} is stated to hold{where}"
+
+
+def _nearest(definition: Definition, property: str) -> Iterator[tuple[Expectation, dict[str, Any]]]:
+    """The expectations that differ from the run in one such constant, each with the values that differ."""
+    run = definition.constants
+    for stated in expectations(definition.model):
+        if property in stated.violated or stated.within or stated.only is not None and property not in stated.only:
+            continue
+        try:
+            constants = define(definition.model, stated.at, stated.only).constants
+        except UsageError:  # it is refused where the class is checked
+            continue
+        others = {n: v for n, v in constants.items() if v != run[n] and not _follows(definition, n, constants)}
+        alone = others.keys() - {WORKLOAD}
+        if len(alone) == 1 and all(_is_assumed(name, others[name]) for name in alone):
+            if WORKLOAD not in others or _has_more(others[WORKLOAD], run[WORKLOAD]):
+                yield stated, {n: others[n] for n in sorted(others, key=lambda name: name == WORKLOAD)}
+
+
+def _follows(definition: Definition, name: str, constants: Mapping[str, Any]) -> bool:
+    """Whether a constant has its default in both, which follows from other constants."""
+    default = constants_of(definition.model)[name].default
+    return all(fixed(default, values) == values[name] for values in (constants, definition.constants))
+
+
+def _is_assumed(name: str, value: Any) -> bool:
+    return name not in BUDGETS and isinstance(value, int | str)
+
+
+def _has_more(stated: Sequence[int], run: Sequence[int]) -> bool:
+    """Whether a workload has all messages of another one."""
+    return len(stated) == len(run) and all(one >= other for one, other in zip(stated, run))
