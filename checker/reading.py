@@ -123,9 +123,13 @@ def _names_there(error: NameError, path: Path, line: int | None) -> dict[str, st
     return {written: name for written, name in found.items() if not name.startswith("_")}
 
 
+def _classes(path: Path) -> list[ast.ClassDef]:
+    return [n for n in ast.parse(path.read_text(encoding="utf-8")).body if isinstance(n, ast.ClassDef)]
+
+
 def _bases_around(line: int, path: Path) -> list[str]:
     """The text of the bases of the class around a line."""
-    classes = [n for n in ast.parse(path.read_text(encoding="utf-8")).body if isinstance(n, ast.ClassDef)]
+    classes = _classes(path)
     around = next((c for c in classes if c.lineno <= line <= (c.end_lineno or 0)), None)
     return [] if around is None else [ast.unparse(base) for base in around.bases]
 
@@ -152,10 +156,20 @@ def _unknown_name(
     if owner is not None:
         return f"Write {owner}.{name}: a class body does not see the names of its base class."
     known = {*language.__all__, *_top_level(path), *there.values()}
+    if files := _properties_with(name):
+        return f"Import it: {' or '.join(f'from {file} import {name}' for file in files)}"
     near = [_written(found, there) for found in difflib.get_close_matches(name, sorted(known), 2)]
     if near:
         return question(near).then("Names are defined above their use.")
     return "Define it above its use, or import it."
+
+
+def _properties_with(name: str) -> list[str]:
+    """The shipped modules that define a property of this name."""
+    folder = Path(__file__).parent / "properties"
+    defines = re.compile(rf"^class {re.escape(name)}\(", re.MULTILINE)
+    files = (file for file in sorted(folder.glob("*.py")) if defines.search(file.read_text(encoding="utf-8")))
+    return [f"checker.properties.{file.stem}" for file in files]
 
 
 def _written(name: str, there: dict[str, str]) -> str:
@@ -166,8 +180,7 @@ def _written(name: str, there: dict[str, str]) -> str:
 
 def _base_with(name: str, line: int, path: Path) -> str | None:
     """The base, of the file or of the language, that has the name and from which the class around a line is derived."""
-    classes = [n for n in ast.parse(path.read_text(encoding="utf-8")).body if isinstance(n, ast.ClassDef)]
-    known = {c.name: c for c in classes}
+    known = {c.name: c for c in _classes(path)}
     pending = _bases_around(line, path)
     while pending:
         base = pending.pop(0)

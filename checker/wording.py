@@ -21,6 +21,11 @@ LARGEST_SIZE = 1e15
 LONGEST_HEAD = 50
 
 
+def range_text(least: object, most: object) -> str:
+    """A range of numbers: "2..5"; if both are alike, the number."""
+    return str(least) if least == most else f"{least}..{most}"
+
+
 def bytes_of(size: int | str, zero: bool = False) -> int:
     """The number of bytes of a size in the usual notation: a number, or one with K, M, G or T behind it (of 1024);
     `zero`: the size may be 0.  Raises ValueError.

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from checker.language.definition import Definition
 from checker.language.domains import IdsDomain
 from checker.language.errors import UsageError, near
-from checker.results.explained import Explanation, values_of
+from checker.results.explained import Explanation
 from checker.wording import listed
 
 PLAIN = re.compile(r"[A-Za-z_][\w.]*")
@@ -23,7 +23,7 @@ def require_values(words: Sequence[str], found: Explanation, definition: Definit
     """Raise UsageError for a value that no instance in this state has and that no type of the model contains."""
     members = [str(m) for domain in definition.types.values() if isinstance(domain, IdsDomain) for m in domain]
     members += [str(m) for domain in definition.enums.values() for m in domain]
-    instances = {*(v for r in found.refused for v in r.values), *(v for e in found.enabled for v in values_of(e))}
+    instances = {*(v for r in found.refused for v in r.values), *(v for e in found.enabled for v in e.values)}
     known = {*members, *instances, "none", "true", "false"}
     for word in words:
         name = PLAIN.match(word)

@@ -7,7 +7,6 @@ explored, unless the expectation states only the violation of a single property,
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
@@ -280,7 +279,7 @@ def _uncleared(case: Case, examined: Examined, how: How) -> tuple[Vacuity, ...]:
     The others are checked only if there are findings.
     """
     found, within = with_conditions(with_states(examined), False).findings, set(case.expectation.within)
-    left = tuple(f for f in found if f.kind != "within-constraint" or not set(f.subject.split(", ")) <= within)
+    left = tuple(f for f in found if f.kind != "within-constraint" or not set(f.names) <= within)
     for other in (*_cases(case.reference, case.cls, case.file), *_of_bases(case)):
         mine = other.cls is case.cls
         open_there = tuple(f for f in left if mine or _inherited(f, case, other))
@@ -307,12 +306,13 @@ def _inherited(finding: Vacuity, case: Case, other: Case) -> bool:
     """
     if finding.kind == "never-changed":
         return finding.subject not in vars(case.cls)
-    classes, method = case.cls.__mro__, re.split("[: ]", finding.subject)[0]
+    if finding.kind not in ("empty-domain", "never-executed", "decided-by-types"):
+        return False
+    classes, (method,) = case.cls.__mro__, finding.names
     edited = any(method in vars(cls) for cls in classes[: classes.index(other.cls)])
     mark = getattr(getattr(case.cls, method, None), "__checker__", None)
     inherited = hasattr(case.cls, method) and not edited
-    of_method = finding.kind in ("empty-domain", "never-executed", "decided-by-types")
-    return of_method and inherited and getattr(mark, "kind", None) not in PROPERTY_MARKS
+    return inherited and getattr(mark, "kind", None) not in PROPERTY_MARKS
 
 
 def _clears(report: Report, finding: Vacuity) -> bool:

@@ -23,7 +23,6 @@ from checker.report.directory import stored
 from checker.report.explained import NO_INSTANCE, idle_text, refusal_texts
 from checker.report.suite import step_texts
 from checker.results.exit_codes import INTERRUPTED
-from checker.results.explained import values_of
 from checker.trace.difference import difference
 from checker.trace.itf import write_trace
 from checker.wording import counted
@@ -139,9 +138,7 @@ class Conversation:
 
     def _why(self, rest: str) -> Iterator[Line]:
         action, given = re.split(r"(?!\w)\s*", rest, maxsplit=1) if rest else ("", "")
-        words = (
-            values_of(given if given.startswith("(") else f"({given})") if "," in given else given.strip("()").split()
-        )
+        words = _values(given) if "," in given else given.strip("()").split()
         found = self.session.why_not(action, words)
         for name in found.enabled if action else ():
             yield f"  {name} is enabled", "green"
@@ -206,3 +203,15 @@ def _ask(source: TextIO) -> str | None:
             return None
     line = source.readline()
     return line.strip() if line else None
+
+
+def _values(given: str) -> list[str]:
+    """The values that are typed in the notation of reports: "(p1, Stamp(1, p3))" has two."""
+    found, depth = [""], 0
+    for letter in given[1:].removesuffix(")") if given.startswith("(") else given:
+        depth += (letter in "([{") - (letter in ")]}")
+        if letter == "," and not depth:
+            found.append("")
+        else:
+            found[-1] += letter
+    return [value.strip() for value in found if value.strip()]

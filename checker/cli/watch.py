@@ -33,6 +33,7 @@ from checker.language.places import is_own
 from checker.report.diagnostics import diagnostic
 from checker.report.wording import reasons, witness
 from checker.results.exit_codes import INTERRUPTED
+from checker.results.profile import Growth
 from checker.results.vacuity import DECIDING, NEVER, Vacuity, told
 from checker.results.verdict import Verdict
 from checker.search.progress import TerminalProgress
@@ -76,6 +77,7 @@ class CheckSummary:
     why: dict[str, tuple[str, ...]] = field(factory=dict)  # of violated properties: the CAUSE, what stays disabled
     lines: tuple[str, ...] = ()
     changed: tuple[str, ...] | None = None  # the parts of the source that the last save changed; None if nobody knows
+    growing: Growth | None = None  # what still grew when a limit ended the search
     complete: bool = True  # whether the counts are of every reachable state
 
     @property
@@ -100,9 +102,12 @@ def verdict_of(data: dict[str, Any], lines: tuple[str, ...] = ()) -> CheckSummar
     deciding = tuple(f["text"] for f in data["findings"] if f["kind"] in DECIDING)
     findings = [Vacuity(f["kind"], f["subject"], f["text"]) for f in data["findings"]]
     never = tuple(f.text for f in told(findings) if f.kind in NEVER)
-    return CheckSummary(
-        data["verdict"], properties, counts, tuple(data["warnings"]), deciding, never, lines=lines, why=why
-    )
+    found, growing = data.get("growing"), None
+    if found is not None:
+        lists = {name: tuple(value) for name, value in found.items() if isinstance(value, list)}
+        growing = Growth(**{**found, **lists})
+    warned = tuple(data["warnings"]), deciding, never
+    return CheckSummary(data["verdict"], properties, counts, *warned, lines=lines, why=why, growing=growing)
 
 
 def _as_told(error: Mapping[str, Any]) -> str:
@@ -136,6 +141,7 @@ def differences(before: CheckSummary | None, after: CheckSummary) -> Iterator[Li
         new = "new " * (before.verdict == Verdict.HOLDS)
         said += [f"{new}warning: {text}" for text in after.never if _unplaced(text) not in known]
         said += _changed(before, after)
+        said += _growth(before.growing, after.growing)
         said += [
             f"{name}: {before.counts[name]:,} → {n:,}"
             for name, n in after.counts.items()
@@ -159,6 +165,15 @@ def differences(before: CheckSummary | None, after: CheckSummary) -> Iterator[Li
         yield f"{former}{after.verdict}{states}", after.style
     else:
         yield f"still {after.verdict}{states}" + ("" if said or after.changed else "; nothing changed"), after.style
+
+
+def _growth(before: Growth | None, after: Growth | None) -> Iterator[str]:
+    """What grows without end, if that is another variable or another action than before."""
+    kept = before is not None and after is not None and before.grown_by == after.grown_by
+    if after is not None and not kept:
+        yield f"growth: {after.sentence}"
+    if before is not None and after is None:
+        yield f"no longer: {before.grown_by[0]} grows"
 
 
 def _unplaced(text: str) -> str:

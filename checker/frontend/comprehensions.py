@@ -57,15 +57,13 @@ def set_of(f: Frame, node: ast.SetComp | ast.GeneratorExp | ast.ListComp, kind: 
     return e.SetOf(type, generators, body)
 
 
-def seq_of(
-    f: Frame, node: ast.ListComp | ast.GeneratorExp | ast.SetComp, kind: Kind = Kind.LIST, ordered: bool = True
-) -> e.Expression:
+def seq_of(f: Frame, node: ast.ListComp | ast.GeneratorExp | ast.SetComp, ordered: bool = True) -> e.Expression:
     """[... for ...]; ordered: the order of the items has an effect."""
     try:
         with generated(f, node.generators) as generators:
             body = expressions.value(f, node.elt)
     except Empty:
-        return e.MakeSeq(kinds.as_kind(t.Seq(lattice.NOTHING, 0), kind), certainly_empty(f))
+        return e.MakeSeq(kinds.as_kind(t.Seq(lattice.NOTHING, 0), Kind.LIST), certainly_empty(f))
     for g in generators:
         no_order(f, node, g.iterable.type, "A sequence built from them would show an order; build a set.")
     for c, g in zip(node.generators, generators):
@@ -73,9 +71,8 @@ def seq_of(
             python_order(f, c.iter, g.iterable)
     if rounds(generators) > lattice.LONGEST:
         f.limit(node, f"A list has at most {lattice.LONGEST} items: count with sum(...), or ask with any(...).")
-    return e.SeqOf(
-        kinds.as_kind(t.Seq(body.type, min(rounds(generators), lattice.LONGEST)), kind), generators, body, line_of(node)
-    )
+    made = kinds.as_kind(t.Seq(body.type, min(rounds(generators), lattice.LONGEST)), Kind.LIST)
+    return e.SeqOf(made, generators, body, line_of(node))
 
 
 def certainly_empty(f: Frame) -> tuple[e.Expression, ...]:

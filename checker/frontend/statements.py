@@ -115,6 +115,8 @@ def _instead_of_idle(f: Frame, node: ast.expr) -> str:
     method = expressions.meaning(f, node) if isinstance(node, ast.Attribute) else None
     if isinstance(method, m.Method):
         return f"Call it: {ast.unparse(node)}({', '.join(n for n, _ in method.method.parameters)})."
+    if f.body.pure and node is getattr(f.source.node.body[-1], "value", None):
+        return "Write return before it."
     return "Assign it, require it, or drop it."
 
 
@@ -202,11 +204,14 @@ def _if(f: Frame, node: ast.If) -> bool:
     return any(reaches for _, reaches in paths)
 
 
-def _in_words(f: Frame, node: ast.If) -> tuple[str, str]:
-    """The place and the condition of an `if` of the model; empty for an `if` of the language or of a property."""
+def _in_words(f: Frame, node: ast.If) -> tuple[str, str, str]:
+    """The method, the place and the condition of an `if` of the model; empty for an `if` of the language or of a
+    property.
+    """
     if f.body.pure or f.observer or is_own(f.source.function.__module__):
-        return "", ""
-    return f"{f.source.node.name} ({f.source.file}:{node.lineno})", f.source.condition(node.test)
+        return "", "", ""
+    name = f.source.node.name
+    return name, f"{name} ({f.source.file}:{node.lineno})", f.source.condition(node.test)
 
 
 def after_branches(paths: list[tuple[dict[str, Binding], bool]]) -> dict[str, Binding]:

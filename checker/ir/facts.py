@@ -140,6 +140,11 @@ def callees(item: Any, function: Callable[[str], Function]) -> tuple[str, ...]:
     return tuple(found)
 
 
+def with_bodies(item: Any, function: Callable[[str], Function]) -> list[Any]:
+    """Nodes, and the bodies of the functions that they call, directly or not."""
+    return [item, *(function(name).body for name in callees(item, function))]
+
+
 def call_closure(model: Model, function: Function) -> tuple[str, ...]:
     """The names of a function and of all its direct and indirect callees, itself first."""
     return (function.name, *callees(function.body, model.function))

@@ -90,14 +90,14 @@ class BagRemove(Statement):
 class If(Statement):
     """Two-way branch.
 
-    `text`: for an `if` of a model, its place and its condition as the model writes it; empty for others.  Back ends
-    ignore it.
+    `text`: for an `if` of a model, its method, its place, and its condition as the model writes it; empty for others.
+    Back ends ignore it.
     """
 
     condition: Expression
     then: tuple[Statement, ...]
     other: tuple[Statement, ...] = ()
-    text: tuple[str, str] = field(default=("", ""), eq=False, repr=False)
+    text: tuple[str, str, str] = field(default=("", "", ""), eq=False, repr=False)
 
 
 @frozen

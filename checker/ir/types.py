@@ -170,6 +170,18 @@ def with_parts(type: Type, new: Sequence[Type]) -> Type:
     return type
 
 
+def field_number(type: Type, name: str) -> int:
+    """The place of a field of a record."""
+    assert isinstance(type, Record)
+    return [n for n, _ in type.fields].index(name)
+
+
+def variant_number(type: Type, name: str) -> int:
+    """The place of a variant of a union."""
+    assert isinstance(type, Union)
+    return [v.name for v in type.variants].index(name)
+
+
 def walk(type: Type) -> Iterator[Type]:
     """A type and everything in it, outer ones first."""
     yield type

@@ -128,7 +128,8 @@ def not_a_type(value: Any) -> UsageError:
     return UsageError(f"{value!r} is not a type", remedy=TYPES)
 
 
-def _written(value: Any) -> str:
+def name_of(value: Any) -> str:
+    """A class or function by its name, anything else as it is written."""
     return str(getattr(value, "__name__", repr(value)))
 
 
@@ -174,7 +175,7 @@ class TypeDeclaration:
 
     def __or__(self, other: Any) -> Any:
         remedy = f"Write Optional[{self!r}]." if other is None else "Write Union(Name=Record(...), ...)."
-        raise UsageError(f"{self!r} | {_written(other)} is no type", remedy=remedy)
+        raise UsageError(f"{self!r} | {name_of(other)} is no type", remedy=remedy)
 
     __ror__ = __or__
 

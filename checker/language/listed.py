@@ -8,6 +8,7 @@ import difflib
 import inspect
 from typing import Any
 
+from checker.language.declaring import name_of
 from checker.language.errors import UsageError
 from checker.language.model import Model
 from checker.language.places import at, located, of_attribute, of_class
@@ -21,19 +22,16 @@ def property_classes(cls: type[Model]) -> list[type[Property]]:
     with located(lambda: of_attribute(cls, "properties")):
         if not isinstance(cls.properties, list | tuple):
             raise UsageError(
-                f"{cls.__name__}.properties is {_shown(cls.properties)}, not a list", remedy="Write properties = [...]."
+                f"{cls.__name__}.properties is {name_of(cls.properties)}, not a list",
+                remedy="Write properties = [...].",
             )
         for entry in cls.properties:
             if not (isinstance(entry, type) and issubclass(entry, Property) and entry.kind):
-                what = f"{cls.__name__}.properties holds {_shown(entry)}, which is not a property class"
+                what = f"{cls.__name__}.properties holds {name_of(entry)}, which is not a property class"
                 raise UsageError(what, remedy=_listing(cls, entry))
     for entry in cls.properties:
         _check_states(entry)
     return list(cls.properties)
-
-
-def _shown(entry: Any) -> str:
-    return str(getattr(entry, "__name__", repr(entry)))
 
 
 def _listing(cls: type, entry: Any) -> str:

@@ -37,6 +37,11 @@ class Place:
 _parsed: dict[str, tuple[list[str], ast.Module]] = {}
 
 
+def is_text(node: ast.stmt) -> bool:
+    """Whether a statement is a text and nothing else, such as a docstring."""
+    return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
+
+
 def tree(filename: str) -> ast.Module | None:
     """The syntax tree of a file; None if there is no such file or it is not Python."""
     lines = linecache.getlines(filename)

@@ -346,4 +346,4 @@ def _behind(interpreter: Interpreter, receipt: ActionDefinition, state: Raw, pro
 def _waits(explained: Explanation, handler: str, process: str) -> bool:
     """Whether a message for a handler of a process exists, taken or not."""
     refused = any(r.action == handler and r.values[:1] == (process,) for r in explained.refused)
-    return refused or any(e.startswith((f"{handler}({process},", f"{handler}({process})")) for e in explained.enabled)
+    return refused or any(e.action == handler and e.values[:1] == (process,) for e in explained.enabled)

@@ -24,12 +24,12 @@ from checker.backends.interpreter.interpreter import Interpreter, Raw
 from checker.frozen import frozen
 from checker.language.definition import Definition
 from checker.language.model import Model
-from checker.language.places import function_node, statements
+from checker.language.places import function_node, is_text, statements
 from checker.replay.asked import told_apart
 from checker.replay.cited import Place, cited, shortened
 from checker.replay.counterparts import ask_the_contrary, counterparts, head_of
 from checker.replay.deciding import cut, methods_of
-from checker.replay.executed import Done, Execution, executions, is_text
+from checker.replay.executed import Done, Execution, executions
 from checker.replay.own_constants import names_changed
 from checker.replay.reading import nodes_of, reaches
 from checker.replay.writers import Differing, differing

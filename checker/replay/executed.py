@@ -23,7 +23,7 @@ from attrs import define, evolve, field
 from checker.backends.interpreter.interpreter import Interpreter, Raw, Step
 from checker.frozen import frozen
 from checker.language.choice import choose
-from checker.language.places import function_node, statements
+from checker.language.places import function_node, is_text, statements
 from checker.replay.chosen import CHOSEN, with_chosen
 from checker.replay.cited import Place
 from checker.replay.plain import call_text, plain, value_text
@@ -220,11 +220,6 @@ def _lines(function: Callable[..., Any]) -> dict[int, ast.stmt]:
             last = inner[0].lineno - 1 if inner else statement.end_lineno or statement.lineno
             found |= dict.fromkeys(range(statement.lineno, max(last, statement.lineno) + 1), statement)
     return found
-
-
-def is_text(node: ast.stmt) -> bool:
-    """Whether a statement is a text and nothing else, such as a docstring."""
-    return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
 
 
 @define

@@ -28,7 +28,7 @@ from checker.replay.guards import conjuncts, first_false, truth_of, why
 from checker.replay.opened import opened
 from checker.replay.plain import instance_text, value_text
 from checker.replay.scope import Scope
-from checker.results.explained import Explanation, Refusal
+from checker.results.explained import Enabled, Explanation, Refusal
 from checker.wording import counted
 
 
@@ -39,7 +39,7 @@ def explain(
     values that a reason explains in more detail.
     """
     probe = _Probe(interpreter.definition, witness=frozenset(witness))
-    enabled: list[str] = []
+    enabled: list[Enabled] = []
     refused: list[Refusal] = []
     idle: list[str] = []
     for definition in (a for a in interpreter.definition.actions if action in (None, a.name)):
@@ -67,20 +67,21 @@ class _Probe(Interpreter):
     witness: frozenset[str] = frozenset()  # values that a reason explains in more detail
     asked: dict[str, tuple[ast.expr, Scope]] = field(factory=dict)  # by instance the part of its guard that disables it
 
-    def tried(self, state: Raw, action: ActionDefinition) -> tuple[list[str], list[Refusal], bool]:
+    def tried(self, state: Raw, action: ActionDefinition) -> tuple[list[Enabled], list[Refusal], bool]:
         """The enabled instances of an action, the disabled instances, and whether the action has any instance."""
-        enabled: dict[str, None] = {}
+        enabled: dict[str, Enabled] = {}
         refused: dict[str, Refusal] = {}
         for arguments in product(*(p.domain.members for p in action.tried)):
             self.refusals.clear()
             for step in self._instances(state, action, arguments):
                 values = [v for _, v in step.arguments] if action.quorum is None else arguments
-                enabled.setdefault(instance_text(action.name, values))
+                name = instance_text(action.name, values)
+                enabled.setdefault(name, Enabled(name, action.name, [value_text(v) for v in values]))
             for refusal in self.refusals:
                 if refusal is not None:
                     refused.setdefault(refusal.instance, refusal)
         known = bool(enabled or refused)
-        return list(enabled), [r for name, r in refused.items() if name not in enabled], known
+        return list(enabled.values()), [r for name, r in refused.items() if name not in enabled], known
 
     def _perform(self, action: ActionDefinition, arguments: tuple[Any, ...]) -> tuple[tuple[str, Any], ...] | None:
         self._message_in_hand = None

@@ -34,18 +34,19 @@ class Differing:
     """A part of the state in which two versions differ after a step.
 
     edited, before: the statements of each version that wrote it, behind the calls that led there, the outermost first;
-    empty if the version leaves it as it was, with what `kept` says.
+    empty if the version leaves it as it was, with what `kept` says.  message: it is one in flight.
     """
 
     part: Part
     was: Any
     edited: tuple[Done, ...]
     before: tuple[Done, ...]
+    message: bool = False
 
     @property
     def like(self) -> tuple[str, bool]:
         """The variable of the part, and whether it is an element."""
-        return self.part[0].partition("[")[0], self.part[1] is not NOWHERE
+        return _variable(self.part), self.part[1] is not NOWHERE
 
     @property
     def kept(self) -> str:
@@ -53,6 +54,8 @@ class Differing:
         path, element = self.part
         if element is NOWHERE:
             return f"leaves {path} at {show(self.was)}"
+        if self.message and not self.was:
+            return f"does not send {show(element)}"
         return f"leaves {path} {'with' if self.was else 'without'} {show(element)}"
 
     @property
@@ -68,15 +71,24 @@ def differing(edited: tuple[Interpreter, Raw, Step], before: tuple[Interpreter, 
     if taken.after is None or other.after is None:
         return []
     now, was = _parts(one.definition, taken.after), _parts(two.definition, other.after)
+    networks = {v.name for v in one.definition.variables if v.network is not None}
     names = {v.name for v in two.definition.variables} & {v.name for v in one.definition.variables}
-    differ = [p for p in {**now, **was} if p[0].partition("[")[0] in names and now.get(p) != was.get(p)]
+    differ = [p for p in {**now, **was} if _variable(p) in names and now.get(p) != was.get(p)]
     if not differ:
         return []
     begin = _parts(one.definition, start)
     mine, theirs = _written(one, start, taken), _written(two, former, other)
     order = {part: n for n, part in enumerate([*mine, *(p for p in theirs if p not in mine)])}
-    found = [Differing(p, begin.get(p), mine.get(p, ()), theirs.get(p, ())) for p in differ if p in order]
+    found = (
+        Differing(p, begin.get(p), mine.get(p, ()), theirs.get(p, ()), _variable(p) in networks)
+        for p in differ
+        if p in order
+    )
     return sorted(found, key=lambda d: order[d.part])
+
+
+def _variable(part: Part) -> str:
+    return part[0].partition("[")[0]
 
 
 def _written(interpreter: Interpreter, before: Raw, step: Step) -> dict[Part, tuple[Done, ...]]:

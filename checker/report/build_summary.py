@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from checker.report.markdown import escape, folded, markdown_summary
-from checker.report.suite import ERROR, FAILED, PASSED, SKIPPED, Case, Suite
+from checker.report.suite import ERROR, FAILED, PASSED, SKIPPED, Case, Suite, not_passed
 from checker.report.tables import markdown_table
 from checker.wording import counted
 
@@ -23,7 +23,7 @@ Cells = tuple[str, str, str, str]
 
 def build_summary(suites: Sequence[Suite]) -> str:
     """The Markdown text of all suites."""
-    failed = [(suite, case) for suite in suites for case in suite.cases if case.status in (FAILED, ERROR)]
+    failed = not_passed(suites)
     parts = [f"## {_headline(suites)}"]
     if suites:
         parts.append(_table(suites))

@@ -12,14 +12,14 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
-from checker.report.suite import ERROR, FAILED, Case, Place, Suite, first_inside
+from checker.report.suite import Case, Place, Suite, first_inside, not_passed
 
 NOWHERE = Place(".", 1)
 
 
 def code_quality(suites: Sequence[Suite]) -> str:
     """The JSON text of all suites."""
-    failed = [(suite, case) for suite in suites for case in suite.cases if case.status in (FAILED, ERROR)]
+    failed = not_passed(suites)
     return json.dumps([_issue(suite, case) for suite, case in failed], indent=1, ensure_ascii=False) + "\n"
 
 

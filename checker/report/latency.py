@@ -10,7 +10,7 @@ from checker.report.lines import Line, line
 from checker.report.tables import Right, markdown_table
 from checker.report.wording import constants_text
 from checker.results.latency import MessageDelays, Span, Survey
-from checker.wording import counted
+from checker.wording import counted, range_text
 
 WHERE = {"sender": "the sender", "others": "others", "own group": "its group", "other groups": "other groups"}
 UNITS = {"messages": "messages one after the other", "time": "units of time"}
@@ -33,8 +33,7 @@ def per_multicast(found: Survey) -> str | None:
     if found.sent is None or not found.multicasts:
         return None
     each = (f"{n / found.multicasts:.2f}" for n in (found.sent.least, found.sent.most))
-    least, most = (number.rstrip("0").rstrip(".") for number in each)
-    return least if least == most else f"{least}..{most}"
+    return range_text(*(number.rstrip("0").rstrip(".") for number in each))
 
 
 def _notes(found: Survey) -> Iterator[str]:

@@ -44,7 +44,12 @@ def suggestions(proof: Proof) -> list[str]:
         return []
     given = [word for name, value in proof.constants.items() for word in ("-D", f"{name}={written(value)}")]
     found, several = [], len(proof.properties) > 1
-    if several:
+    together = proof.verdict is Proved.PROVED  # under a bound, which one alone needs too
+    growing = None if proof.seen is None else proof.seen.growing
+    if growing is not None:
+        unbounded = "a search does not end, and a larger --network is another bound"
+        found.append(f"{growing.sentence} As long as it grows {unbounded}")
+    if several and not together:
         one = shlex.join(["checker", "prove", proof.reference, *given, "--property", proof.properties[0]])
         found.append(f"one at a time: a property that is proved may help with the next (`{one}`, then --assuming)")
     if proof.verdict is Proved.OPEN:
@@ -56,10 +61,16 @@ def suggestions(proof: Proof) -> list[str]:
         found.append("smaller constants, or a longer --timeout")
     if proof.verdict is Proved.BOUNDED:
         found.append(f"longer runs: --depth {2 * max(proof.base, 1)}; runs of every length: without --bounded")
+    command = shlex.join(["checker", "check", proof.reference, *given])
+    if growing is not None:
+        return [*found, f"with such a bound `{command}` decides it for these constants by exploring every state"]
+    if proof.seen is not None and proof.seen.whole:
+        every = f"every state; there are {proof.seen.states:,}"
+        return [f"for these constants `{command}` decides it by exploring {every}", *found]
     if proof.left_out:
         found.append("more messages in flight: --network N")
-    command = shlex.join(["checker", "check", proof.reference, *given])
-    return [*found, f"for these constants `{command}` decides it by exploring every state"]
+    more = "" if proof.seen is None else f"; there are more than {proof.seen.states:,}"
+    return [*found, f"for these constants `{command}` decides it by exploring every state{more}"]
 
 
 def lines(proof: Proof, files: Sequence[Path]) -> Iterator[Line]:

@@ -17,7 +17,7 @@ from collections.abc import Sequence
 from typing import Any
 from urllib.parse import quote
 
-from checker.report.suite import ERROR, FAILED, Case, Place, Suite, first_inside, step_texts
+from checker.report.suite import Case, Place, Suite, first_inside, not_passed, step_texts
 from checker.version import VERSION
 from checker.wording import counted
 
@@ -26,7 +26,7 @@ SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sar
 
 def sarif_log(suites: Sequence[Suite]) -> str:
     """The SARIF text of all suites."""
-    failed = [(suite, case) for suite in suites for case in suite.cases if case.status in (FAILED, ERROR)]
+    failed = not_passed(suites)
     rules: dict[str, dict[str, Any]] = {}
     for suite in suites:
         for case in suite.cases:

@@ -8,6 +8,7 @@ repository if they are in it (`checker/report/repository.py`).
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
 
 from checker.frozen import frozen
@@ -125,6 +126,11 @@ class Suite:
     def properties(self) -> tuple[Case, ...]:
         """The cases of properties."""
         return tuple(case for case in self.cases if case.kind not in ABOUT_NONE)
+
+
+def not_passed(suites: Iterable[Suite]) -> list[tuple[Suite, Case]]:
+    """The cases that failed or are in error, each with its suite."""
+    return [(suite, case) for suite in suites for case in suite.cases if case.status in (FAILED, ERROR)]
 
 
 def step_texts(trace: Trace) -> list[str]:

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping
 from attrs import frozen
 
 from checker.trace.values import FrozenMap
+from checker.wording import range_text
 
 MOST_RUNS = 64  # outcomes measured on each side, those that both have before the others
 Extremes = tuple[int, int]
@@ -31,7 +32,7 @@ class Spread:
         return self.counts[-1][0]
 
     def __str__(self) -> str:
-        return str(self.least) if self.least == self.most else f"{self.least}..{self.most}"
+        return range_text(self.least, self.most)
 
 
 def spread(numbers: Iterable[int]) -> Spread | None:

@@ -40,36 +40,32 @@ class Refusal:
         return f"{self.instance} is disabled: {self.reason}"
 
 
+class Enabled(str):
+    """An enabled instance as reports write it, with its action and the values of its arguments."""
+
+    action: str
+    values: tuple[str, ...]
+
+    def __new__(cls, text: str, action: str, values: Sequence[str]) -> Enabled:
+        """Only the text is printed and compared."""
+        instance = super().__new__(cls, text)
+        instance.action, instance.values = action, tuple(values)
+        return instance
+
+
 @frozen
 class Explanation:
     """The enabled and disabled instances of a state.  `idle`: handlers without a message in flight."""
 
-    enabled: tuple[str, ...]
+    enabled: tuple[Enabled, ...]
     refused: tuple[Refusal, ...]
     idle: tuple[str, ...] = ()
 
     def about(self, words: Sequence[str]) -> Explanation:
         """Only the instances with all of these argument values."""
         refused = tuple(r for r in self.refused if set(words) <= set(r.values))
-        enabled = tuple(e for e in self.enabled if set(words) <= {*values_of(e), values_text(e)})
+        enabled = tuple(e for e in self.enabled if set(words) <= {*e.values, ", ".join(e.values)})
         return Explanation(enabled, refused, () if words else self.idle)
-
-
-def values_text(instance: str) -> str:
-    """The argument values of an instance, as they are shown."""
-    return instance.partition("(")[2].removesuffix(")")
-
-
-def values_of(instance: str) -> list[str]:
-    """The argument values of an instance: `send(p1, Stamp(1, p3))` has two."""
-    found, depth = [""], 0
-    for letter in values_text(instance):
-        depth += (letter in "([{") - (letter in ")]}")
-        if letter == "," and not depth:
-            found.append("")
-        else:
-            found[-1] += letter
-    return [value.strip() for value in found if value.strip()]
 
 
 @frozen

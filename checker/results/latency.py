@@ -12,6 +12,7 @@ from checker.displayed import Displayed
 from checker.results.exit_codes import HOLDS, INCONCLUSIVE
 from checker.results.validated import Validation
 from checker.trace.trace import Trace
+from checker.wording import range_text
 
 
 @frozen
@@ -23,9 +24,7 @@ class Span:
     beyond: bool = False
 
     def __str__(self) -> str:
-        if self.beyond:
-            return f"{self.least}..{self.most} or more"
-        return str(self.least) if self.least == self.most else f"{self.least}..{self.most}"
+        return f"{self.least}..{self.most} or more" if self.beyond else range_text(self.least, self.most)
 
 
 @frozen

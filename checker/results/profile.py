@@ -49,6 +49,11 @@ class Growth:
     along: tuple[str, ...] = ()
 
     @property
+    def grown_by(self) -> tuple[str, str]:
+        """What grows, and by which action."""
+        return self.network or self.variable or "", self.sender
+
+    @property
     def sentence(self) -> str:
         """What grows, because of which action, and what to check."""
         lead = f"{' and '.join(self.actions)} {'leads' if len(self.actions) == 1 else 'lead'} back to the same state"

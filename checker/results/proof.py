@@ -9,9 +9,19 @@ from attrs import frozen
 
 from checker.displayed import Displayed
 from checker.results.exit_codes import HOLDS, INCONCLUSIVE, VIOLATED
+from checker.results.profile import Growth
 from checker.results.validated import Validation
 from checker.results.verdict import Proved
 from checker.trace.trace import Trace
+
+
+@frozen
+class Seen:
+    """What a short search saw of a model: how many states, whether these are all, and what still grew in the end."""
+
+    states: int
+    whole: bool
+    growing: Growth | None = None
 
 
 @frozen(repr=False)
@@ -22,7 +32,8 @@ class Proof(Displayed):
     statement leaves out; warnings: what makes it vacuous; validation: how far the interpreter confirmed the lowered
     model that z3 was given; formulas: in how many states the formulas of properties were confirmed, and in how many the
     step relation; known: what was proved of the base classes first, which each state of an induction satisfies;
-    not_looked_at: the properties of the model that nothing is said of, with their kinds.
+    not_looked_at: the properties of the model that nothing is said of, with their kinds; seen: of a proof that decides
+    nothing, what a short search saw, on which the advice depends.
     """
 
     reference: str
@@ -41,6 +52,7 @@ class Proof(Displayed):
     formulas: tuple[int, int] = (0, 0)
     not_looked_at: tuple[str, ...] = ()
     known: tuple[str, ...] = ()
+    seen: Seen | None = None
 
     def heading(self) -> str:
         return f"{self.reference} {', '.join(self.properties)}, {self.verdict}"

@@ -133,7 +133,8 @@ class Sweep(Displayed):
     left_out: Mapping[str, int] = Factory(dict)
 
     def heading(self) -> str:
-        return f"{self.reference} over {', '.join(self.varying)}, {counted(len(self.rows), 'configuration')}"
+        over = f" over {', '.join(self.varying)}" if self.varying else ""
+        return f"{self.reference}{over}, {counted(len(self.rows), 'configuration')}"
 
     @property
     def searched(self) -> tuple[Row, ...]:

@@ -38,12 +38,14 @@ Kind = Literal[
 @frozen
 class Vacuity:
     """One reason.  subject: the action, property or constant; never: what never happened, without its effect or
-    condition, for a line with several; "" for a finding of another kind than NEVER."""
+    condition, for a line with several; "" for a finding of another kind than NEVER.  names: the constraints that cut,
+    or the method with the empty domain, the branch or the comparison."""
 
     kind: Kind
     subject: str
     text: str
     never: str = ""
+    names: tuple[str, ...] = ()
 
 
 def never_in_words(findings: Sequence[Vacuity]) -> tuple[str, ...]:

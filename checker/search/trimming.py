@@ -13,7 +13,7 @@ whether or not a fair run may stay in it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Protocol
 
 import numpy as np
@@ -75,6 +75,12 @@ class Left:
     states: int
     transitions: int
 
+    @classmethod
+    def total(cls, parts: Iterable[Left]) -> Left:
+        """What is left in several parts."""
+        every = list(parts)
+        return cls(sum(p.states for p in every), sum(p.transitions for p in every))
+
 
 class Trimmed(Protocol):
     """The chosen states of a search, of which those are removed that have no such run."""
@@ -133,8 +139,7 @@ class Trimming:
                 yield level, states
 
     def _round(self) -> Left:
-        parts = [self._level(level) for level in reversed(self.levels)]
-        return Left(sum(p.states for p in parts), sum(p.transitions for p in parts))
+        return Left.total(self._level(level) for level in reversed(self.levels))
 
     def _blocks(self, pieces: Sequence[Piece]) -> Iterator[States]:
         """The chosen states of some pieces that are still there."""

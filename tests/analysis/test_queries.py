@@ -328,7 +328,7 @@ def test_tables_are_confirmed_before_they_are_kept(tmp_path: Path, monkeypatch: 
     with pytest.raises(Disagreement, match="predicates of a question"):
         predicates_of(tmp_path / "w", {"x": "len(delivered[p1]) == 1"}).here()
     assert not (tmp_path / "w/graph.json").exists() and not list((tmp_path / "w").glob("graph-*"))
-    with open_graph(tmp_path / "w") as opened, pytest.raises(Disagreement, match="predicates"):
+    with pytest.raises(Disagreement, match="predicates"), open_graph(tmp_path / "w") as opened:
         opened.rows("SELECT count(*) FROM states WHERE TotalOrder")
     assert not [*(tmp_path / "w").glob("graph-*/made-*"), *(tmp_path / "w").glob("graph-*/*/*")]
 

@@ -256,3 +256,42 @@ def test_a_save_is_checked_again_with_the_new_code(here: Path, lock: str) -> Non
     assert not watching.is_alive()
     assert said[0] == f"checking {lock} now, and after every save in {here.resolve()}; Ctrl-C ends it"
     assert "saved lock.py" in said and said[-1] == "holds → violated, 7 states"
+
+
+ENDLESS = '''"""Whoever wants to asks, as often as it likes."""
+
+from checker.language import Bool, Distributed, Int, Network, Process, action, invariant, on, require, var
+
+
+class Asking(Distributed):
+    """Requests without end."""
+
+    net = var(Network[Process, Int(0, 1)])
+    heard = var(Bool)
+
+    @action
+    def ask(self, p: Process):
+        require(GUARD)
+        self.net.send(p, self.Process[0], 1)
+
+    @on(net)
+    def hear(self, p, q, n):
+        self.heard = True
+
+    @invariant
+    def there(self) -> bool:
+        return len(self.Process) == 3
+'''
+
+
+def test_what_grows_without_end_is_told_once_and_that_it_no_longer_does(checker: Any, here: Path) -> None:
+    """Its numbers differ from search to search, and are no change."""
+    (here / "asking.py").write_text(ENDLESS.replace("GUARD", "True"))
+    (here / "guarded.py").write_text(ENDLESS.replace("GUARD", "len(self.net) < 2"))
+    endless = verdict(checker, "asking.py", "--max-states", "1000")
+    further = verdict(checker, "asking.py", "--max-states", "3000")
+    bounded = verdict(checker, "guarded.py", "--max-states", "1000")
+    told = [text for text in texts(None, endless) if text.startswith("growth: net still grows after ")]
+    assert len(told) == 1 and "Is a guard missing in ask" in told[0]
+    assert endless.growing != further.growing and not any("growth" in text for text in texts(endless, further))
+    assert "no longer: net grows" in texts(further, bounded)

@@ -18,6 +18,8 @@ GALLERY = Path(__file__).resolve().parents[2] / "counterexamples"
     [
         ("basic_multicast/DeliverFirst-UniformAgreement", "before the edit it does not"),
         ("basic_multicast/AcknowledgeOnce-AllAcknowledged", "before the edit it sends Ack(m1.1) to p1"),
+        # what a version does not send, in these words
+        ("reliable_multicast/RelayOnFailure-UniformAgreement", "does not send m1.1 p3 → p2 (reliable_multicast.py:"),
         # of a member that only one version has, the element that decides the other version
         ("s_toto/LatestVote-PrefixOrder", ": for x = m3.1: for y = m3.2: m3.2 is not in past[m3.1] = {}"),
         # where the edit leaves a loop, the test that lets it do so

@@ -15,6 +15,7 @@ from typing import Any
 
 from attrs import evolve
 
+from checker.analysis.prove.beside import LIMITS, seen
 from checker.analysis.prove.known import with_known
 from checker.analysis.prove.vacuity import warnings
 from checker.backends.interpreter.interpreter import Failure, Interpreter
@@ -26,6 +27,7 @@ from checker.language.errors import UsageError
 from checker.language.model import Model
 from checker.replay.replay import Replay
 from checker.replay.traced import Shown
+from checker.results.exit_codes import INCONCLUSIVE
 from checker.results.proof import Proof
 from checker.results.verdict import Proved
 from checker.trace.trace import Trace
@@ -100,7 +102,11 @@ def prove(
     seconds, confirmed = time.monotonic() - start, (formulas.compared, formulas.related)
     others = tuple(f"{p.name} ({p.kind})" for p in define(cls, constants).properties if p.name not in (*names, *using))
     proof = Proof(reference, definition.constants, names, tuple(using), *found, seconds, validation, confirmed)
-    return evolve(proof, not_looked_at=others, known=tuple(known))
+    proof = evolve(proof, not_looked_at=others, known=tuple(known))
+    if proof.exit_code != INCONCLUSIVE or clock.over(LIMITS.max_seconds or 0):
+        return proof
+    progress("how many states there are")
+    return evolve(proof, seen=seen(cls, definition.constants, reference))
 
 
 def needs_z3() -> None:

@@ -28,7 +28,7 @@ def decided_comparisons(definition: Definition) -> Iterator[Vacuity]:
             if values in ({True}, {False}):
                 text, always = own_words(place.text), str(values.pop()).lower()
                 why = f"in {place.where} {text} is always {always} with these types and constants"
-                yield Vacuity("decided-by-types", f"{place.method}: {text}", why)
+                yield Vacuity("decided-by-types", f"{place.method}: {text}", why, names=(place.method,))
 
 
 def _with_a_number(node: ast.AST) -> bool:

@@ -45,7 +45,7 @@ def empty_domains(definition: Definition, without: Container[str] = ()) -> Itera
         ):
             text, where = own_words(place.text), place.where
             why = f"in {where} nothing is ever looked at: {text} is empty with these types and constants"
-            yield Vacuity("empty-domain", f"{place.method}: {text}", why)
+            yield Vacuity("empty-domain", f"{place.method}: {text}", why, names=(place.method,))
 
 
 def _certainly_empty(model: Model, generators: tuple[e.Generator, ...]) -> bool:

@@ -69,7 +69,7 @@ def about_nothing(survey: Survey, without: Container[str]) -> Iterator[Vacuity]:
     for name, where, over in dict.fromkeys(text for text, _, c in empty if c.come in come):
         within = f" in {where}" if where else ""
         why = f"{name} is vacuous{within} for {over}: that is empty wherever it is evaluated"
-        yield Vacuity("empty-domain", f"{name}: {over}", why)
+        yield Vacuity("empty-domain", f"{name}: {over}", why, names=(name,))
 
 
 def condition_text(antecedent: Antecedent) -> str:

@@ -37,7 +37,7 @@ from checker.results.vacuity import Vacuity, own_words
 
 Body = tuple[s.Statement, ...]
 ENDS = s.Leave | s.Stop | s.Break | s.Continue
-NO_TEXT = ("", "")
+NO_TEXT = ("", "", "")
 SIDES = {
     "then": ("is never true", "what is under its `if` is never executed"),
     "else": ("is never false", "what is under its `else` or `elif` is never executed"),
@@ -47,8 +47,9 @@ SIDES = {
 
 @frozen
 class Place:
-    """A branch of the source: the place of its `if`, the condition, and which side (of SIDES)."""
+    """A branch of the source: the method and the place of its `if`, the condition, and which side (of SIDES)."""
 
+    method: str
     where: str
     condition: str
     side: str
@@ -87,7 +88,7 @@ def unexecuted(survey: Survey) -> Iterator[Vacuity]:
     for place in dict.fromkeys(shown):
         value, effect = SIDES[place.side]
         never = f"{place.where}: '{own_words(place.condition)}' {value}"
-        yield Vacuity("never-executed", place.name, f"{never}: {effect}", never)
+        yield Vacuity("never-executed", place.name, f"{never}: {effect}", never, (place.method,))
 
 
 def unchanged(definition: Definition, survey: Survey) -> Iterator[Vacuity]:

@@ -59,9 +59,10 @@ def vacuities(definition: Definition, explored: Explored) -> Iterator[Vacuity]:
 def _constraints(definition: Definition, explored: Explored) -> Iterator[Vacuity]:
     if not explored.cut:
         return
-    names, steps = ", ".join(c.name for c in definition.constraints), counted(explored.cut, "step")
+    own, steps = tuple(c.name for c in definition.constraints), counted(explored.cut, "step")
+    names = ", ".join(own)
     text = f"the constraint {names} cut off {steps}: what lies beyond was not explored"
-    yield Vacuity("within-constraint", names, text)
+    yield Vacuity("within-constraint", names, text, names=own)
     if any(p.kind == "leads-to" for p in definition.properties):
         text = "a state constraint cuts states, so nothing can be said about whole runs (leads-to)"
         yield Vacuity("whole-runs-cut", names, text)

@@ -14,7 +14,7 @@ from collections.abc import Callable
 from typing import Any
 
 from checker.frozen import frozen
-from checker.language.places import written
+from checker.language.places import is_text, written
 
 
 @frozen
@@ -35,14 +35,10 @@ def witness(function: Callable[..., Any], self_object: Any) -> Witness | None:
     if not isinstance(method, ast.FunctionDef):
         return None
     returns = [n for n in method.body if isinstance(n, ast.Return)]
-    prelude = [n for n in method.body if not isinstance(n, ast.Return) and not _docstring(n)]
+    prelude = [n for n in method.body if not isinstance(n, ast.Return) and not is_text(n)]
     if len(returns) != 1 or returns[0].value is None:
         return None
     return _Search(function, method.args.args[0].arg, prelude, self_object).failing(returns[0].value, [], {})
-
-
-def _docstring(node: ast.stmt) -> bool:
-    return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
 
 
 class _Search:

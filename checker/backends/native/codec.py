@@ -96,16 +96,16 @@ def write(words: list[int], type: t.Type, node: m.Node, element: int, raw: Raw) 
     """Put a value into words that are zero at its place."""
     match node, type:
         case m.AtomNode(slot), _:
-            _put(words, slot, element, pack(type, raw))
+            put(words, slot, element, pack(type, raw))
         case m.MapNode(keys, value), t.Map():
             for i, r in enumerate(raw):
                 write(words, type.value, value, element * keys + i, r)
         case m.SetNode(chunks, slot, width), t.Set():
             mask = key(type, raw)
             for c in range(chunks):
-                _put(words, slot, element * chunks + c, _cut(mask, c * width, width))
+                put(words, slot, element * chunks + c, _cut(mask, c * width, width))
         case m.SequenceNode(length, capacity, item), t.Seq() | t.Bag():
-            _put(words, length.slot, element, len(raw))
+            put(words, length.slot, element, len(raw))
             for i, r in enumerate(raw):
                 write(words, type.item, item, element * capacity + i, r)
         case m.RecordNode(fields), t.Record():
@@ -113,10 +113,10 @@ def write(words: list[int], type: t.Type, node: m.Node, element: int, raw: Raw) 
                 write(words, f, n, element, r)
         case m.OptionalNode(flag, item), t.Optional():
             if raw is not None:
-                _put(words, flag.slot, element, 1)
+                put(words, flag.slot, element, 1)
                 write(words, type.item, item, element, raw)
         case m.UnionNode(tag, variants), t.Union():
-            _put(words, tag.slot, element, raw[0])
+            put(words, tag.slot, element, raw[0])
             for (_, f), n, r in zip(type.variants[raw[0]].fields, variants[raw[0]], raw[1]):
                 write(words, f, n, element, r)
 
@@ -182,7 +182,8 @@ def _atom_reader(type: t.Type, slot: m.Slot) -> Callable[[Sequence[int], int], R
     return atom
 
 
-def _put(words: list[int], slot: m.Slot, element: int, value: int) -> None:
+def put(words: list[int], slot: m.Slot, element: int, value: int) -> None:
+    """Put a value into an element of a slot that is zero."""
     if slot.width:
         words[slot.word + element // slot.per_word] |= value << slot.shift + element % slot.per_word * slot.width
 

@@ -30,9 +30,7 @@ def reference(f: Context, node: e.Expression) -> Ref:
         case e.Index(_, base, key, line):
             return _indexed(f, base, key, line)
         case e.Field(_, base, name):
-            record = base.type
-            assert isinstance(record, t.Record)
-            return access.field(f, reference(f, base), [n for n, _ in record.fields].index(name))
+            return access.field(f, reference(f, base), t.field_number(base.type, name))
         case e.VariantField(_, value, variant, name, line):
             return _variant_field(f, value, variant, name, line)
         case e.Unwrap(_, value, line):
@@ -56,14 +54,10 @@ def _indexed(f: Context, base: e.Expression, key: e.Expression, line: int) -> Re
 def _variant_field(f: Context, value: e.Expression, variant: str, name: str, line: int) -> Ref:
     union = value.type
     assert isinstance(union, t.Union)
-    place, v = reference(f, value), _variant(union, variant)
+    place, v = reference(f, value), t.variant_number(union, variant)
     held = access.number(f, access.tag(f, place))
     f.check(f.b.compare("eq", held, v), f"not a {variant}", line)
-    return access.variant_field(f, place, v, [n for n, _ in union.variants[v].fields].index(name))
-
-
-def _variant(union: t.Union, name: str) -> int:
-    return [v.name for v in union.variants].index(name)
+    return access.variant_field(f, place, v, t.field_number(union.variants[v], name))
 
 
 @evaluates(e.Variable, e.Local, e.Index, e.Field, e.VariantField, e.Unwrap)
@@ -227,7 +221,7 @@ def _is_variant(f: Context, node: e.IsVariant) -> Value:
     union = node.value.type
     assert isinstance(union, t.Union)
     held = access.number(f, access.tag(f, reference(f, node.value)))
-    return f.b.compare("eq", held, _variant(union, node.variant))
+    return f.b.compare("eq", held, t.variant_number(union, node.variant))
 
 
 @evaluates(e.IsNone)
@@ -281,7 +275,7 @@ def _build_record(f: Context, node: e.MakeRecord, target: Ref) -> None:
 def _make_variant(f: Context, node: e.MakeVariant) -> Value:
     union = node.type
     assert isinstance(union, t.Union)
-    v = _variant(union, node.variant)
+    v = t.variant_number(union, node.variant)
     parts = [(value, variant_shift(union, v, i)) for i, value in enumerate(node.fields)]
     return f.b.bit_or(_joined(f, parts), v << payload_bits(union))
 
@@ -290,7 +284,7 @@ def _make_variant(f: Context, node: e.MakeVariant) -> Value:
 def _build_variant(f: Context, node: e.MakeVariant, target: Ref) -> None:
     union = node.type
     assert isinstance(union, t.Union)
-    v = _variant(union, node.variant)
+    v = t.variant_number(union, node.variant)
     access.clear(f, target)
     access.put(f, access.tag(f, target), v)
     for i, value in enumerate(node.fields):

@@ -14,6 +14,7 @@ from checker.assembly import Operand
 from checker.backends.native.context import Big, Context, Ref
 from checker.backends.native.layout import AtomNode, SequenceNode, Slot
 from checker.backends.native.packing import WORD
+from checker.backends.native.words import slot_of_all
 from checker.frozen import frozen
 
 MOST_WORDS = 8
@@ -21,10 +22,8 @@ MOST_WORDS = 8
 
 def moves(ref: Ref) -> bool:
     """Whether gaps are opened and closed here."""
-    if not isinstance(ref, Big) or not isinstance(ref.node, SequenceNode) or not isinstance(ref.node.item, AtomNode):
-        return False
-    slot = ref.node.item.slot
-    return slot.lanes and slot.count == ref.node.capacity and _words(slot) <= MOST_WORDS
+    slot = slot_of_all(ref)
+    return slot is not None and slot.lanes and slot.words <= MOST_WORDS
 
 
 def insert(f: Context, ref: Big, at: Operand, word: Operand) -> None:
@@ -94,11 +93,7 @@ def _array(f: Context, ref: Big, before: Big) -> _Array:
     return _Array(pointer, slot.width, number, slot.count, items)
 
 
-def _words(slot: Slot) -> int:
-    return -(-slot.count // slot.per_word)
-
-
 def _loaded(slot: Slot, words: int) -> int:
     """Words of the vector: a power of two if the state has so many from there on, since LLVM divides others."""
-    power = 1 << (_words(slot) - 1).bit_length()
-    return power if slot.word + power <= words else _words(slot)
+    power = 1 << (slot.words - 1).bit_length()
+    return power if slot.word + power <= words else slot.words

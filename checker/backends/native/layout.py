@@ -37,6 +37,11 @@ class Slot:
     def __attrs_post_init__(self) -> None:
         self.bits = self.width
 
+    @property
+    def words(self) -> int:
+        """The number of words that have fields of the array."""
+        return -(-self.count // self.per_word)
+
     def widen(self) -> None:
         """Make the fields lanes."""
         self.width, self.lanes = max(8, 1 << (self.width - 1).bit_length()), True

@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 
 from checker.backends.native import layout as m
+from checker.backends.native.codec import put
 from checker.backends.native.lengths import Column, cut, read
 from checker.backends.native.packing import WORD, bits, count, field_shift, payload_bits, tag_bits, variant_shift
 from checker.backends.native.rows import Kept, row_words
@@ -183,32 +184,27 @@ def _joined(parts: Any) -> int:
 def _write(words: list[int], type: t.Type, node: m.Node, element: int, ones: Ones) -> None:
     match node, type:
         case m.AtomNode(slot), _:
-            _put(words, slot, element, _packed(type, ones))
+            put(words, slot, element, _packed(type, ones))
         case m.MapNode(keys, value), t.Map():
             for i, part in enumerate(ones):
                 _write(words, type.value, value, element * keys + i, part)
         case m.SetNode(chunks, slot), t.Set():
             for c, part in enumerate(ones):
-                _put(words, slot, element * chunks + c, part)
+                put(words, slot, element * chunks + c, part)
         case m.SequenceNode(length, capacity, item), t.Seq() | t.Bag():
-            _put(words, length.slot, element, ones[0])
+            put(words, length.slot, element, ones[0])
             for i, part in enumerate(ones[1]):
                 _write(words, type.item, item, element * capacity + i, part)
         case m.RecordNode(fields), t.Record():
             for (_, f), inner, part in zip(type.fields, fields, ones):
                 _write(words, f, inner, element, part)
         case m.OptionalNode(flag, item), t.Optional():
-            _put(words, flag.slot, element, ones[0])
+            put(words, flag.slot, element, ones[0])
             _write(words, type.item, item, element, ones[1])
         case m.UnionNode(tag, variants), t.Union():
-            _put(words, tag.slot, element, ones[0])
+            put(words, tag.slot, element, ones[0])
             for record, nodes, form in zip(type.variants, variants, ones[1]):
                 for (_, f), inner, part in zip(record.fields, nodes, form):
                     _write(words, f, inner, element, part)
         case _:
             raise TypeError(f"{node} does not hold {type}")
-
-
-def _put(words: list[int], slot: m.Slot, element: int, ones: int) -> None:
-    if slot.width:
-        words[slot.word + element // slot.per_word] |= ones << slot.shift + element % slot.per_word * slot.width

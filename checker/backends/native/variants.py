@@ -62,7 +62,7 @@ def places(f: Context, ref: Ref, wanted: e.IsVariant) -> Operand | None:
     union = _within(f, Bits(kind, 0), wanted.value)
     assert isinstance(union.type, t.Union)
     tag = access.tag(f, union)
-    number = [variant.name for variant in union.type.variants].index(wanted.variant)
+    number = t.variant_number(union.type, wanted.variant)
     b = f.b
     found: Operand = 0
     for part in parts:

@@ -20,15 +20,21 @@ MOVED_WORDS = 2
 
 def moves(ref: Ref) -> bool:
     """Whether gaps are opened and closed here."""
-    return _whole(ref) and _count(_slot(ref)) <= MOVED_WORDS
+    return _whole(ref) and _slot(ref).words <= MOVED_WORDS
 
 
 def _whole(ref: Ref) -> bool:
     """Whether the items are one array of bit fields, several to a word, and not part of a larger array."""
+    slot = slot_of_all(ref)
+    return slot is not None and not slot.alone and slot.width > 0 and slot.per_word > 1
+
+
+def slot_of_all(ref: Ref) -> Slot | None:
+    """The array of the items of a sequence; None if they are not an array of their own."""
     if not isinstance(ref, Big) or not isinstance(ref.node, SequenceNode) or not isinstance(ref.node.item, AtomNode):
-        return False
+        return None
     slot = ref.node.item.slot
-    return slot.count == ref.node.capacity and not slot.alone and slot.width > 0 and slot.per_word > 1
+    return slot if slot.count == ref.node.capacity else None
 
 
 def spacing(ref: Ref) -> int:
@@ -48,17 +54,13 @@ def each(f: Context, ref: Ref) -> list[tuple[int, Operand]] | None:
     if not _whole(ref):
         return None
     slot = _slot(ref)
-    places = [f.b.load(ref.pointer, slot.word + word) for word in range(_count(slot))]
+    places = [f.b.load(ref.pointer, slot.word + word) for word in range(slot.words)]
     return [(_items(slot, word), f.b.lshr(held, slot.shift)) for word, held in enumerate(places)]
 
 
 def _slot(ref: Ref) -> Slot:
     assert isinstance(ref, Big) and isinstance(ref.node, SequenceNode) and isinstance(ref.node.item, AtomNode)
     return ref.node.item.slot
-
-
-def _count(slot: Slot) -> int:
-    return -(-slot.count // slot.per_word)
 
 
 def _items(slot: Slot, word: int) -> int:
@@ -96,7 +98,7 @@ def _below(f: Context, slot: Slot, word: int, at: Operand) -> Operand:
 def open_gap(f: Context, ref: Big, at: Operand) -> None:
     """Move the items from place `at` on up by one; the caller then overwrites the place `at`."""
     b, slot = f.b, _slot(ref)
-    old = [_load(f, ref, slot, word) for word in range(_count(slot))]
+    old = [_load(f, ref, slot, word) for word in range(slot.words)]
     for word, value in enumerate(old):
         below = _below(f, slot, word, at)
         moved = b.bit_and(b.shl(b.bit_and(value, b.invert(below)), slot.width), _region(slot, word))
@@ -109,7 +111,7 @@ def open_gap(f: Context, ref: Big, at: Operand) -> None:
 def close_gap(f: Context, ref: Big, at: Operand) -> None:
     """Drop the item at place `at` and move those behind it down by one."""
     b, slot = f.b, _slot(ref)
-    old = [_load(f, ref, slot, word) for word in range(_count(slot))]
+    old = [_load(f, ref, slot, word) for word in range(slot.words)]
     for word, value in enumerate(old):
         below = _below(f, slot, word, at)
         moved = b.lshr(value, slot.width)

@@ -58,19 +58,19 @@ def _part(x: Environment, node: e.Expression) -> Value:
             x.fail("error", "index out of range", line, c.negation(inside(place, whole[0])))
             return select(type, whole[1], place)
         case e.Field(_, base, name):
-            return evaluate(x, base)[field_number(base.type, name)]
+            return evaluate(x, base)[t.field_number(base.type, name)]
         case e.VariantField(_, value, variant, name, line):
             tag, parts = evaluate(x, value)
-            held = variant_number(value.type, variant)
+            held = t.variant_number(value.type, variant)
             x.fail("error", f"not a {variant}", line, c.negation(c.equal(tag, held)))
             assert isinstance(value.type, t.Union)
-            return parts[held][field_number(value.type.variants[held], name)]
+            return parts[held][t.field_number(value.type.variants[held], name)]
         case e.Unwrap(_, value, line):
             present, inner = evaluate(x, value)
             x.fail("error", "none has no value", line, c.negation(present))
             return inner
         case e.IsVariant(_, value, variant):
-            return c.equal(evaluate(x, value)[0], variant_number(value.type, variant))
+            return c.equal(evaluate(x, value)[0], t.variant_number(value.type, variant))
         case e.IsNone(_, value):
             return c.negation(evaluate(x, value)[0])
         case e.Ordinal(_, value):
@@ -85,18 +85,6 @@ def _part(x: Environment, node: e.Expression) -> Value:
 def inside(place: c.Int, length: c.Int) -> c.Bit:
     """0 <= place < length."""
     return c.conjunction([c.negation(c.less(place, 0)), c.less(place, length)])
-
-
-def field_number(type: t.Type, name: str) -> int:
-    """Number of a record's field."""
-    assert isinstance(type, t.Record)
-    return [n for n, _ in type.fields].index(name)
-
-
-def variant_number(type: t.Type, name: str) -> int:
-    """Number of a union's variant."""
-    assert isinstance(type, t.Union)
-    return [v.name for v in type.variants].index(name)
 
 
 def _scalar(x: Environment, node: e.Expression) -> Value:
@@ -212,7 +200,7 @@ def _constructed(x: Environment, node: e.Expression) -> Value:
         case e.MakeRecord(_, fields):
             return tuple(evaluate(x, f) for f in fields)
         case e.MakeVariant(type, variant, fields):
-            held = variant_number(type, variant)
+            held = t.variant_number(type, variant)
             assert isinstance(type, t.Union)
             inner = tuple(evaluate(x, f) for f in fields)
             return held, tuple(inner if i == held else zero(v) for i, v in enumerate(type.variants))

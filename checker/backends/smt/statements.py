@@ -8,7 +8,7 @@ from collections.abc import Callable
 from checker.backends.smt import scalars as c
 from checker.backends.smt import sequences as q
 from checker.backends.smt.environment import KNOWN_ROUNDS, Choice, Environment, Guard, Meaning, Unsupported
-from checker.backends.smt.expressions import evaluate, field_number, inside, variant_number
+from checker.backends.smt.expressions import evaluate, inside
 from checker.backends.smt.loops import items
 from checker.backends.smt.values import Value, equal, lift, members, pick, place_of, put, select, zero
 from checker.ir import expressions as e
@@ -309,7 +309,7 @@ def change(x: Environment, place: e.Expression, new: Callable[[Value], Value]) -
 
                 change(x, base, replaced)
         case e.Field(_, base, name):
-            number = field_number(base.type, name)
+            number = t.field_number(base.type, name)
             change(x, base, lambda old: (*old[:number], new(old[number]), *old[number + 1 :]))
         case e.VariantField():
             _change_variant(x, place, new)
@@ -325,9 +325,9 @@ def change(x: Environment, place: e.Expression, new: Callable[[Value], Value]) -
 
 
 def _change_variant(x: Environment, place: e.VariantField, new: Callable[[Value], Value]) -> None:
-    union, held = place.value.type, variant_number(place.value.type, place.variant)
+    union, held = place.value.type, t.variant_number(place.value.type, place.variant)
     assert isinstance(union, t.Union)
-    number = field_number(union.variants[held], place.name)
+    number = t.field_number(union.variants[held], place.name)
 
     def changed(old: Value) -> Value:
         x.fail("error", f"not a {place.variant}", place.line, c.negation(c.equal(old[0], held)))

@@ -88,14 +88,3 @@ def narrow(type: t.Type, raw: Raw, line: int) -> Raw:
     for part, value in inside(type, raw):
         narrow(part, value, line)
     return raw
-
-
-def variant_number(type: t.Type, name: str) -> int:
-    """Number of a union's variant."""
-    assert isinstance(type, t.Union)
-    return [v.name for v in type.variants].index(name)
-
-
-def field_number(type: t.Record, name: str) -> int:
-    """Number of a record's field."""
-    return [n for n, _ in type.fields].index(name)

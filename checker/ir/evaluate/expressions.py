@@ -12,7 +12,7 @@ from typing import Any
 
 from checker.ir import expressions as e
 from checker.ir import types as t
-from checker.ir.evaluate.environment import Environment, Failure, field_number, narrow, variant_number
+from checker.ir.evaluate.environment import Environment, Failure, narrow
 from checker.ir.values import Raw, index, key, values
 
 Rule = Callable[[Environment, Any], Raw]
@@ -60,10 +60,10 @@ def _index(x: Environment, node: e.Index) -> Raw:
 def _variant_field(x: Environment, node: e.VariantField) -> Raw:
     held, parts = evaluate(x, node.value)
     union = node.value.type
-    if held != variant_number(union, node.variant):
+    if held != t.variant_number(union, node.variant):
         raise Failure("error", f"not a {node.variant}", node.line)
     assert isinstance(union, t.Union)
-    return parts[field_number(union.variants[held], node.name)]
+    return parts[t.field_number(union.variants[held], node.name)]
 
 
 def _unwrap(x: Environment, node: e.Unwrap) -> Raw:
@@ -188,10 +188,10 @@ RULES: dict[type[e.Expression], Rule] = {
     e.Variable: lambda x, node: (x.before if node.before else x.state)[node.name],
     e.Local: lambda x, node: x.names[node.name],
     e.Index: _index,
-    e.Field: lambda x, node: evaluate(x, node.base)[field_number(node.base.type, node.name)],
+    e.Field: lambda x, node: evaluate(x, node.base)[t.field_number(node.base.type, node.name)],
     e.VariantField: _variant_field,
     e.Unwrap: _unwrap,
-    e.IsVariant: lambda x, node: int(evaluate(x, node.value)[0] == variant_number(node.value.type, node.variant)),
+    e.IsVariant: lambda x, node: int(evaluate(x, node.value)[0] == t.variant_number(node.value.type, node.variant)),
     e.IsNone: lambda x, node: int(evaluate(x, node.value) is None),
     e.After: _after,
     e.Call: lambda x, node: x.call(x, x.model.function(node.function), _each(x, node.arguments)),
@@ -212,7 +212,7 @@ RULES: dict[type[e.Expression], Rule] = {
     e.FromOrdinal: _from_ordinal,
     e.Narrow: lambda x, node: narrow(node.type, evaluate(x, node.value), node.line),
     e.MakeRecord: lambda x, node: tuple(_each(x, node.fields)),
-    e.MakeVariant: lambda x, node: (variant_number(node.type, node.variant), tuple(_each(x, node.fields))),
+    e.MakeVariant: lambda x, node: (t.variant_number(node.type, node.variant), tuple(_each(x, node.fields))),
     e.MakeSet: lambda x, node: frozenset(_each(x, node.items)),
     e.MakeSeq: lambda x, node: tuple(_each(x, node.items)),
     e.EmptyBag: lambda x, node: (),

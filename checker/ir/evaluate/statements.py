@@ -9,7 +9,7 @@ from checker.ir import expressions as e
 from checker.ir import statements as s
 from checker.ir import types as t
 from checker.ir.domain import ROUNDS
-from checker.ir.evaluate.environment import CHOICES, Disabled, Environment, Failure, field_number, variant_number
+from checker.ir.evaluate.environment import CHOICES, Disabled, Environment, Failure
 from checker.ir.evaluate.expressions import evaluate, items
 from checker.ir.model import Function
 from checker.ir.values import Raw, index, key
@@ -183,7 +183,7 @@ def change(x: Environment, target: e.Expression, new: Callable[[Raw], Raw]) -> N
             change(x, base, lambda old: _replaced(old, place, new))
         case e.Field(_, base, name):
             assert isinstance(base.type, t.Record)
-            number = field_number(base.type, name)
+            number = t.field_number(base.type, name)
             change(x, base, lambda old: _replaced(old, number, new))
         case e.VariantField():
             _change_variant(x, target, new)
@@ -196,11 +196,11 @@ def change(x: Environment, target: e.Expression, new: Callable[[Raw], Raw]) -> N
 
 
 def _change_variant(x: Environment, target: e.VariantField, new: Callable[[Raw], Raw]) -> None:
-    union, held = target.value.type, variant_number(target.value.type, target.variant)
+    union, held = target.value.type, t.variant_number(target.value.type, target.variant)
     assert isinstance(union, t.Union)
     if evaluate(x, target.value)[0] != held:
         raise Failure("error", f"not a {target.variant}", target.line)
-    number = field_number(union.variants[held], target.name)
+    number = t.field_number(union.variants[held], target.name)
     change(x, target.value, lambda old: (held, _replaced(old[1], number, new)))
 
 

@@ -33,8 +33,7 @@ def made(node: e.Expression, parts: list[Shape]) -> Shape | None:
         case e.MakeRecord():
             return shapes.record(tuple(parts))
         case e.MakeVariant(type, variant, _):
-            assert isinstance(type, t.Union)
-            return shapes.case([v.name for v in type.variants].index(variant), tuple(parts))
+            return shapes.case(t.variant_number(type, variant), tuple(parts))
     return None if all(isinstance(p, Known) for p in parts) else _partly(node, parts)
 
 

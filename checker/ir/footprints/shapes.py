@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from checker.frozen import frozen
 from checker.ir import types as t
-from checker.ir.evaluate.environment import field_number, variant_number
 from checker.ir.values import Raw
 
 
@@ -120,7 +119,7 @@ def present(item: Shape) -> Shape:
 
 def field(shape: Shape, type: t.Record, name: str) -> Shape:
     """A field of a record."""
-    number = field_number(type, name)
+    number = t.field_number(type, name)
     match shape:
         case Known(raw):
             return Known(raw[number])
@@ -131,8 +130,8 @@ def field(shape: Shape, type: t.Record, name: str) -> Shape:
 
 def variant_field(shape: Shape, type: t.Union, variant: str, name: str) -> Shape:
     """A field of a variant; anything if the value has another variant, which is an error."""
-    held = variant_number(type, variant)
-    number = field_number(type.variants[held], name)
+    held = t.variant_number(type, variant)
+    number = t.field_number(type.variants[held], name)
     match shape:
         case Known((kind, parts)) if kind == held:
             return Known(parts[number])
@@ -143,7 +142,7 @@ def variant_field(shape: Shape, type: t.Union, variant: str, name: str) -> Shape
 
 def is_variant(shape: Shape, type: t.Union, variant: str) -> Shape:
     """Whether a union holds a variant."""
-    held = variant_number(type, variant)
+    held = t.variant_number(type, variant)
     match shape:
         case Known((kind, _)) | Case(kind, _):
             return Known(int(kind == held))

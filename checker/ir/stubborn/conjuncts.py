@@ -19,7 +19,7 @@ from checker.frozen import frozen
 from checker.ir import build
 from checker.ir import expressions as e
 from checker.ir import statements as s
-from checker.ir.facts import callees
+from checker.ir.facts import with_bodies
 from checker.ir.footprints import shapes
 from checker.ir.footprints.effects import Write
 from checker.ir.footprints.effort import Effort, TooMany
@@ -84,7 +84,7 @@ def _reads(phases: Phases, node: e.Expression, known: Knowledge, effort: Effort)
     try:
         evaluation.value(node, known.copy())
     except TooMany:
-        bodies = [node, *(model.function(f).body for f in callees(node, model.function))]
+        bodies = with_bodies(node, model.function)
         return tuple(dict.fromkeys(Part(x.name) for x in walk(bodies) if isinstance(x, e.Variable)))
     return tuple(dict.fromkeys(r.part for r in evaluation.reads))
 
@@ -198,7 +198,7 @@ def _each_in_flight(phases: Phases, node: e.Expression) -> bool:
     source = node.generators[0].iterable
     if isinstance(source, e.SeqOf | e.SetOf):
         source = source.generators[0].iterable
-    bodies = [node, *(model.function(f).body for f in callees(node, model.function))]
+    bodies = with_bodies(node, model.function)
     read = [x.name for x in walk(bodies) if isinstance(x, e.Variable)]
     if not isinstance(source, e.Variable) or read != [source.name] or source.name not in phases.origin.networks:
         return False

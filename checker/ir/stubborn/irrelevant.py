@@ -24,7 +24,7 @@ from checker.ir import build
 from checker.ir import expressions as e
 from checker.ir import statements as s
 from checker.ir import types as t
-from checker.ir.facts import callees, root
+from checker.ir.facts import root, with_bodies
 from checker.ir.footprints.crashing import dropping
 from checker.ir.footprints.effort import Effort, TooMany
 from checker.ir.footprints.evaluating import is_scalar
@@ -192,8 +192,8 @@ def reader(model: Model, phases: Phases, network: str) -> str:
 
 
 def _reads(model: Model, body: Any, network: str) -> bool:
-    bodies = [body, *(model.function(name).body for name in callees(body, model.function))]
-    return any(isinstance(x, e.Variable) and x.name == network for x in walk(bodies))
+    parts = walk(with_bodies(body, model.function))
+    return any(isinstance(x, e.Variable) and x.name == network for x in parts)
 
 
 def _without_traffic(action: Action, network: str, crashes_drop: bool) -> Body:

@@ -18,7 +18,7 @@ from checker.ir import build
 from checker.ir import expressions as e
 from checker.ir import statements as s
 from checker.ir import types as t
-from checker.ir.facts import callees, root, variables_read
+from checker.ir.facts import root, variables_read, with_bodies
 from checker.ir.footprints.evaluating import on_maps
 from checker.ir.footprints.instances import Instance, Kind
 from checker.ir.model import Function, Model
@@ -264,7 +264,7 @@ class _Reading:
 
     def _all(self, node: Any) -> Changes:
         """All changes of each variable that an expression reads."""
-        bodies = [node, *(self.model.function(name).body for name in callees(node, self.model.function))]
+        bodies = with_bodies(node, self.model.function)
         return frozenset(product({x.name for x in walk(bodies) if isinstance(x, e.Variable)}, WAYS))
 
 

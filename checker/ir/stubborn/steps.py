@@ -286,8 +286,8 @@ class Steps:
     def _variant_field(self, made: e.MakeVariant, variant: str, name: str) -> e.Expression:
         if made.variant != variant or not isinstance(made.type, t.Union):
             raise NotFollowed
-        fields = next(v.fields for v in made.type.variants if v.name == variant)
-        return made.fields[[n for n, _ in fields].index(name)]
+        record = made.type.variants[t.variant_number(made.type, variant)]
+        return made.fields[t.field_number(record, name)]
 
     def _unwrapped(self, kind: t.Type, given: e.Expression) -> e.Expression:
         if isinstance(given, e.Some):

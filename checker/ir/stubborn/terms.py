@@ -56,8 +56,7 @@ def is_decided(term: e.Expression) -> bool:
 def field_of(kind: t.Type, base: e.Expression, name: str) -> e.Expression:
     if not isinstance(base, e.MakeRecord):
         return e.Field(kind, base, name)
-    assert isinstance(base.type, t.Record)
-    return base.fields[[n for n, _ in base.type.fields].index(name)]
+    return base.fields[t.field_number(base.type, name)]
 
 
 def narrowed(kind: t.Type, given: e.Expression) -> e.Expression:

@@ -8,7 +8,8 @@ from typing import Any
 from checker.report.compare.steps import outcome_text
 from checker.report.data import as_data
 from checker.report.lines import Line, line
-from checker.results.costs import MOST_RUNS, Cost, Extremes, Pace, Spread, pace
+from checker.results.costs import MOST_RUNS, Cost, Pace, Spread, pace
+from checker.wording import range_text
 
 ROWS = (
     ("steps to an outcome", "steps"),
@@ -52,7 +53,7 @@ def _pace_lines(before: Cost, after: Cost) -> Iterator[Line]:
     found = pace(before, after)
     if found is None or found.example is None:
         return
-    a, b = _range(found.example.before), _range(found.example.after)
+    a, b = range_text(*found.example.before), range_text(*found.example.after)
     words = _earlier_and_later(found, "delivers ")
     yield line(f"{words} of {_common(found)} outcomes that both have", "yellow" if found.later else "green")
     where = "over all runs" if found.over_all_runs else "on a shortest run"
@@ -87,10 +88,6 @@ def cost_data(before: Cost, after: Cost) -> dict[str, Any]:
 def _side(c: Cost) -> dict[str, Any]:
     spreads = {part: as_data(getattr(c, part), "least most counts") for _, part in ROWS}
     return {**as_data(c, "runs outcomes states"), **spreads}
-
-
-def _range(found: Extremes) -> str:
-    return str(found[0]) if found[0] == found[1] else f"{found[0]}..{found[1]}"
 
 
 def _says(found: Spread | None, part: str) -> bool:

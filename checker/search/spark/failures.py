@@ -13,7 +13,7 @@ import sys
 from collections.abc import Callable
 
 from checker.search.disk import DiskFull, SpillError
-from checker.search.folder_errors import WorkDirectoryError
+from checker.search.folder_errors import FullWorkDirectoryError, WorkDirectoryError
 from checker.search.spark.bootstrap import MARK
 from checker.search.spark.session import JAVA_ENDED, SparkUnavailable, lost
 from checker.stored.errors import StoredFileError
@@ -82,7 +82,7 @@ def _noted(classes: list[str], message: str, module: str | None, host: str) -> E
     if is_a(SpillError):
         return (DiskFull if is_a(DiskFull) else SpillError)(f"{message} (machine {host})")
     if is_a(StoredFileError):
-        return WorkDirectoryError(message)
+        return (FullWorkDirectoryError if is_a(FullWorkDirectoryError) else WorkDirectoryError)(message)
     if is_a(ModuleNotFoundError):
         return SparkUnavailable(
             f"the executors' Python has no module {module}: install numpy, attrs and llvmlite there "

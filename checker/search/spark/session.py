@@ -34,6 +34,7 @@ OWN_FILES = "-Djava.io.tmpdir=."
 """An executor of a standalone cluster puts native libraries that Java unpacks into its own directory, which the worker
 removes with those of old applications; otherwise a killed executor would leave them behind.
 """
+LOGGED = f"-Dlog4j2.configurationFile={Path(__file__).with_name('log4j2.properties')}"
 QUICK_JAVA = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"
 """On a local master Java does little more than start tasks. Half of its work was to optimise code that runs seldom."""
 
@@ -111,12 +112,12 @@ def _create(builder: Any, master: str, log: Path | None) -> Any:
         **(_sockets() if local else {}),
         "spark.sql.adaptive.enabled": "false",
         "spark.locality.wait": "10s",  # for the executor that has a shard; to build it again takes longer
-        "spark.driver.extraJavaOptions": f"-Dlog4j2.configurationFile={Path(__file__).with_name('log4j2.properties')}",
+        # spark.driver.extraJavaOptions are the user's
+        "spark.driver.defaultJavaOptions": " ".join([LOGGED, *([QUICK_JAVA] if local and _java_as_it_comes() else [])]),
         **({"spark.sql.shuffle.partitions": "8"} if local else {}),
         **({"spark.python.daemon.module": "checker.search.spark.daemon"} if local else {}),
         **({"spark.driver.host": "127.0.0.1", "spark.driver.bindAddress": "127.0.0.1"} if local else {}),
         **({"spark.executor.defaultJavaOptions": OWN_FILES} if master.startswith("spark:") else {}),
-        **({"spark.driver.defaultJavaOptions": QUICK_JAVA} if local and _java_as_it_comes() else {}),
     }
     chosen = builder.builder.appName("checker").master(_with_retries(master))
     for name, value in settings.items():

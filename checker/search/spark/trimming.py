@@ -78,13 +78,13 @@ class _ByShard:
             self._discard([answer.block for answer in work.answers])
             self._removed += [block for report in reports for block in report.removed]
             if work.decide is not None:
-                parts.append(Left(sum(r.left.states for r in reports), sum(r.left.transitions for r in reports)))
+                parts.append(Left.total(r.left for r in reports))
                 self._left[work.decide] = parts[-1].states
             asked = tuple((asker, block) for asker, report in enumerate(reports) for block in report.questions)
             replies = self._stage(Reply(tuple(self._removed), asked)) if asked else []
             self._discard([block for _, block in asked])
             work = Look((), level, tuple(answer for reply in replies for answer in reply.answers), None)
-        return Left(sum(p.states for p in parts), sum(p.transitions for p in parts))
+        return Left.total(parts)
 
     def begins(self) -> bool:
         """As of Trimmed."""

@@ -247,5 +247,5 @@ def test_the_command_prints_and_writes_the_result(tmp_path: Path, capsys: pytest
     printed = capsys.readouterr().out
     assert "PROVED  exclusion" in printed and "NOT DECIDED  never_seven" in printed
     proved, undecided = printed.split("NOT DECIDED")[0].split("proof_models.py:Evens", 1)
-    assert "  next " not in proved and "  next       if no run leads to the first state shown" in undecided
-    assert "--assuming NAME" in undecided and "`checker check " in undecided
+    assert "  next " not in proved and "  next       for these constants `checker check " in undecided
+    assert "if no run leads to the first state shown" in undecided and "--assuming NAME" in undecided

@@ -235,6 +235,13 @@ def test_what_is_wrong_as_written_is_counted_apart() -> None:
     assert "wrong as written in 2 configurations: no such name" in printed
 
 
+def test_a_sweep_of_one_configuration_varies_nothing() -> None:
+    """Its line names no constant, and has no empty list of them."""
+    row = Row(Configuration({"limit": 1}, {"limit": 1}), Verdict.HOLDS, 0)
+    assert repr(Sweep("box", {"limit": 1}, (), (row,), 0.0)) == "<Sweep: box, 1 configuration>"
+    assert repr(Sweep("box", {}, ("limit",), (row,), 0.0)) == "<Sweep: box over limit, 1 configuration>"
+
+
 def test_what_no_combination_can_mean_is_an_error(checker: Checker, box: str) -> None:
     """A constant that does not exist, a name given twice, a range from above."""
     assert checker("sweep", box, "-D", "rom=1..2").code == 2

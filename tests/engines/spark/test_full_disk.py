@@ -16,7 +16,7 @@ from checker.engines import spark as engine
 from checker.engines.placement import Placement
 from checker.language.errors import UsageError
 from checker.search import disk
-from checker.search.folders import Folder
+from checker.search.folders import Folder, LocalFolder
 from checker.search.spark.bootstrap import noted
 from checker.search.spark.failures import failed
 from tests.engines.spark.test_spark_engine import case, natively, on_spark
@@ -79,3 +79,31 @@ def test_a_full_local_disk_is_told_and_the_search_is_resumed(
     more = Placement(tmp_path / "w", True, master, 1, 0, 1 << 20, note=notes.append)
     assert told(on_spark(definition, TWO_PHASE_COMMIT, more)) == told(natively(definition))
     assert notes[0].spilled > 0
+
+
+@pytest.mark.parametrize("method, most", [("create", 30), ("publish", 8)])
+def test_a_full_work_directory_is_told_and_the_search_is_resumed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, method: str, most: int
+) -> None:
+    """Files of tasks or of the driver: the message has the command that takes the search up."""
+    definition, made = case(TWO_PHASE_COMMIT, {"managers": 5}), list[str]()
+
+    def full(folder: LocalFolder, name: str, *more: Any) -> Any:
+        made.append(name)
+        if len(made) > most:
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+        return as_before(folder, name, *more)
+
+    as_before = getattr(LocalFolder, method)
+    monkeypatch.setattr(engine, "connect", lambda *_: OneWorker())
+    placement = Placement(tmp_path / "w", master="local[1]", partitions=1, handover=0)
+    with monkeypatch.context() as failing:
+        failing.setattr(LocalFolder, method, full)
+        with pytest.raises(UsageError) as told_so:
+            on_spark(definition, TWO_PHASE_COMMIT, placement)
+    assert len(made) == most + 1, "another attempt would meet the same full disk"
+    message = str(told_so.value)
+    assert f"{tmp_path / 'w'}" in message and "the disk is full" in message
+    assert f"Make room there, and go on: checker resume {tmp_path / 'w'}" in message
+    more = Placement(tmp_path / "w", True, "local[1]", 1, 0)
+    assert told(on_spark(definition, TWO_PHASE_COMMIT, more)) == told(natively(definition))

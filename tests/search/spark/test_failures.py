@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from checker.search.folder_errors import WorkDirectoryError
+from checker.search.folder_errors import FullWorkDirectoryError, WorkDirectoryError
 from checker.search.folders import folder_at
 from checker.search.spark.bootstrap import noted
 from checker.search.spark.cluster import connect
@@ -46,6 +46,7 @@ def test_a_message_about_an_error_is_not_that_error(spark: str) -> None:
     [
         (ConnectionResetError(104, "reset"), TasksFailed, "[Errno 104] reset"),
         (DamagedWorkDirectoryError("damaged;\nrestore it"), WorkDirectoryError, "damaged;\nrestore it"),
+        (FullWorkDirectoryError("full"), FullWorkDirectoryError, "full"),
         (MemoryError(), TasksFailed, "MemoryError"),
     ],
 )

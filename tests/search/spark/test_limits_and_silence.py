@@ -297,11 +297,12 @@ def ended() -> Iterator[None]:
 @pytest.mark.usefixtures("ended")
 def test_tasks_of_a_stopped_process_are_run_by_another(spark: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """SIGSTOP of all idle Python workers before tasks that are no level of a search: Spark alone would wait for ever.
-    On a busy machine a new process may be given up, too, before it begins: there are attempts enough for that.
+    On a busy machine a new process may be given up, too, before it begins: there are attempts enough for that. There
+    nothing may begin for 10 seconds; so the silence is not that short.
     """
     tasks = connect(spark)
     assert tasks.run(pow, 3, 2) == [1, 3]
-    monkeypatch.setattr("checker.search.spark.cluster.SILENCE_SECONDS", 5.0)
+    monkeypatch.setattr("checker.search.spark.cluster.SILENCE_SECONDS", 15.0)
     stopped = workers()
     assert stopped
     for process in stopped:

@@ -119,6 +119,18 @@ def test_ctrl_c_stays_what_it_is_when_spark_starts() -> None:
         signal.signal(signal.SIGINT, former)
 
 
+@pytest.mark.thorough
+def test_options_of_java_in_the_settings_of_a_cluster_are_kept(tmp_path: Path) -> None:
+    """Such as where Kerberos has its settings; beside the checker's own."""
+    (tmp_path / "spark-defaults.conf").write_text("spark.driver.extraJavaOptions -Downer.of=this\n")
+    asked = "from checker.search.spark.cluster import connect; system = connect('local[1]').context._jvm.System; "
+    asked += "print(*map(system.getProperty, ['owner.of', 'log4j2.configurationFile']))"
+    environment = {**os.environ, "SPARK_CONF_DIR": str(tmp_path)}
+    done = subprocess.run([sys.executable, "-c", asked], capture_output=True, text=True, timeout=300, env=environment)
+    owner, logged = done.stdout.split()
+    assert (owner, logged) == ("this", str(Path(session.__file__).with_name("log4j2.properties")))
+
+
 @pytest.mark.parametrize("master", ["spark://127.0.0.1:9", "k8s://https://127.0.0.1:9"])
 def test_a_master_that_does_not_answer_is_said_to_be_so(master: str) -> None:
     """With the address that was tried."""
