@@ -30,7 +30,7 @@ from checker.language.errors import Undecided, UsageError
 from checker.language.model import Model
 from checker.replay.own_constants import former_constants
 from checker.results.checked import Report
-from checker.results.review import Removed
+from checker.results.removed import Removed
 from checker.results.verified import Verified
 from checker.search.limits import Limits
 from checker.wording import counted, listed

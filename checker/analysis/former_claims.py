@@ -39,7 +39,7 @@ from checker.language.places import of_attribute
 from checker.replay.base import shared_constants
 from checker.replay.own_constants import former_constants
 from checker.results.parts import EXPECTED, LISTING
-from checker.results.review import Removed
+from checker.results.removed import Removed
 
 HOLD, VIOLATED = "hold", "be violated"
 UNREADABLE = "it was changed, and what was expected before cannot be read"

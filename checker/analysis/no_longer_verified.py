@@ -18,7 +18,7 @@ from checker.catalogue import Entry
 from checker.language.errors import UsageError
 from checker.language.expectation import expectations
 from checker.language.places import bindings
-from checker.results.review import Removed
+from checker.results.removed import Removed
 from checker.results.verified import Unread
 from checker.sought import Named
 from checker.wording import counted

@@ -38,7 +38,8 @@ from checker.replay.base import base_of
 from checker.results.comparison import Comparison
 from checker.results.configurations import FamilyComparison
 from checker.results.parts import EXPECTED, MOVED, RENAMED, Part
-from checker.results.review import Compared, Group, Removed, Review, former_label
+from checker.results.removed import Removed
+from checker.results.review import Compared, Group, Review, former_label
 from checker.results.verified import Unread, Verified, without_result
 from checker.search.limits import Limits
 from checker.trace.trace import Trace

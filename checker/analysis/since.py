@@ -34,7 +34,7 @@ from checker.language.errors import UsageError
 from checker.language.expectation import expectations
 from checker.language.places import PACKAGE
 from checker.results.parts import MOVED, RENAMED, Part
-from checker.results.review import Removed
+from checker.results.removed import Removed
 from checker.results.verified import Case
 from checker.sought import Named
 from checker.wording import counted, listed

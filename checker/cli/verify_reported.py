@@ -22,7 +22,7 @@ from checker.report.suite import Suite
 from checker.report.suites import suite_of_expectation, suite_of_removed, suite_of_unread
 from checker.report.verified import unread_lines, verified_lines
 from checker.results.parts import Part
-from checker.results.review import Removed
+from checker.results.removed import Removed
 from checker.results.verified import Unread, Verified
 
 

@@ -46,7 +46,7 @@ from checker.report.written import writable, write_file
 from checker.results.checked import FAILED_AS, PropertyReport, Report
 from checker.results.exit_codes import INTERNAL, USAGE
 from checker.results.parts import Part
-from checker.results.review import Removed
+from checker.results.removed import Removed
 from checker.results.verdict import Verdict
 from checker.results.verified import Case as Expected
 from checker.results.verified import Remark, Unread, Verified

@@ -16,7 +16,8 @@ from checker.report.wording import former_line, reasons, witness
 from checker.results.checked import FAILED_AS, Report
 from checker.results.exit_codes import HOLDS, INCONCLUSIVE, USAGE, VACUOUS, worst
 from checker.results.parts import Part
-from checker.results.review import Removed, unexpected
+from checker.results.removed import Removed
+from checker.results.review import unexpected
 from checker.results.validated import Validation, together
 from checker.results.verified import Unread, Verified
 from checker.trace.trace import Step

@@ -4,38 +4,15 @@ because of each, and the differences of each touched model from its former versi
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from pathlib import Path
-from typing import Any
-
 from attrs import frozen
 
 from checker.results.checked import PropertyReport
 from checker.results.comparison import Comparison
 from checker.results.configurations import FamilyComparison
 from checker.results.parts import Part
+from checker.results.removed import Removed
 from checker.results.verified import Unread, Verified
 from checker.trace.trace import Trace
-
-
-@frozen
-class Removed:
-    """A class that stated an expectation and states none any more, or (what) of which less is expected or verified, in
-    words.
-
-    `file` is relative to the root of the repository, `path` is the file itself; `line`: of what it states now; at: the
-    constants that were stated.
-    """
-
-    name: str
-    file: str
-    path: Path
-    what: str = ""
-    line: int = 1
-    at: Mapping[str, Any] | None = None
-
-    def __str__(self) -> str:
-        return f"{self.name} ({self.file}:{self.line}): {self.what}" if self.what else f"{self.name} ({self.file})"
 
 
 @frozen

@@ -70,7 +70,7 @@ def test_pyright_finds_nothing_in_shipped_models(tmp_path: Path) -> None:
     assert ran.returncode == 0, ran.stdout
 
 
-@pytest.mark.parametrize("name", ["models/isis.py", "models/consensus.py"])
+@pytest.mark.parametrize("name", ["models/isis.py", "models/consensus.py", "docs/first_model.py"])
 def test_an_editor_completes_what_follows_self(name: str) -> None:
     """Variables, constants, rules, actions and what the base classes have are offered at the first `self.` of a method
     that an action calls them in."""
