@@ -156,10 +156,20 @@ def _unknown_name(
     if owner is not None:
         return f"Write {owner}.{name}: a class body does not see the names of its base class."
     known = {*language.__all__, *_top_level(path), *there.values()}
+    if files := _properties_with(name):
+        return f"Import it: {' or '.join(f'from {file} import {name}' for file in files)}"
     near = [_written(found, there) for found in difflib.get_close_matches(name, sorted(known), 2)]
     if near:
         return question(near).then("Names are defined above their use.")
     return "Define it above its use, or import it."
+
+
+def _properties_with(name: str) -> list[str]:
+    """The shipped modules that define a property of this name."""
+    folder = Path(__file__).parent / "properties"
+    defines = re.compile(rf"^class {re.escape(name)}\(", re.MULTILINE)
+    files = (file for file in sorted(folder.glob("*.py")) if defines.search(file.read_text(encoding="utf-8")))
+    return [f"checker.properties.{file.stem}" for file in files]
 
 
 def _written(name: str, there: dict[str, str]) -> str:

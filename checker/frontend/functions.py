@@ -46,6 +46,10 @@ def call(f: Frame, node: ast.Call, callee: m.Method) -> e.Expression:
     """A function applied to arguments."""
     text = supported.checked(callee.method.function)
     if not returns_value(text.node):
+        last, name = text.node.body[-1], callee.method.name
+        if isinstance(last, ast.Expr) and not isinstance(last.value, ast.Call | ast.Constant):
+            used = f"{f.source.node.name} uses {name} as a value: write return before it."
+            raise text.refused(last, "an expression without effect", used)
         remedy = "Return a value on every path, or call it as a statement of its own."
         f.refuse(node, f"{callee.method.name} returns nothing, and is used as a value", remedy)
     in_order = _arguments(f, node, callee.method, text)

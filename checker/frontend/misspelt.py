@@ -15,6 +15,7 @@ from checker.language.domains import Domain, EnumDomain
 from checker.language.errors import near
 from checker.wording import write_instead
 
+RANDOM = ("choice", "choices", "randint", "random", "randrange", "sample", "shuffle", "uniform")
 PYTHON = {"true": "True", "false": "False", "null": "None", "none": "None", "nil": "None"}
 
 
@@ -22,6 +23,8 @@ def instead(f: Frame, name: str) -> str:
     """The advice for an unknown bare name; empty without one."""
     if name in PYTHON:
         return write_instead(PYTHON[name])
+    if name in RANDOM:
+        return "What may be one value or another is chosen: x = choose(...); each choice is tried."
     for action in f.program.definition.actions:
         if action.function is f.source.function and action.kind == "receive" and action.variant is not None:
             fields = _fields_of(f, action)

@@ -58,7 +58,7 @@ def name(f: Frame, node: ast.Name) -> m.Result:
     try:
         value = f.source.outer(node.id)
     except (KeyError, ValueError):
-        known = [*f.names, *f.source.function.__globals__, *BUILTINS]
+        known = [*f.names, *f.source.function.__globals__, *(n for n in BUILTINS if n != "print")]
         usual = "A method knows its parameters and locals, what is in self, and the names of its module."
         imported = f"Import it: from checker.language import {node.id}" if node.id in language.__all__ else ""
         remedy = imported or misspelt.instead(f, node.id) or misspelt.close(node.id, known) or usual

@@ -70,6 +70,8 @@ def to_compare(left: t.Type, right: t.Type) -> str:
                 return "Write len(...) for the number of items."
             case t.Ids(name, _, symmetric), t.Int() if not symmetric:
                 return f"Write self.{name}[0] for the first member, or .index for the number of one."
+            case t.Record(), _ if fields := [n for n, of in one.fields if lattice.join(of, other) and n.isidentifier()]:
+                return f"Compare a field: x.{fields[0]}."
             case t.Map(_, value), _ if lattice.join(value, other) is not None:
                 return "Take the value at one key: x[k]."
             case t.Set(item), _ if lattice.join(item, other) is not None:

@@ -115,6 +115,8 @@ def _instead_of_idle(f: Frame, node: ast.expr) -> str:
     method = expressions.meaning(f, node) if isinstance(node, ast.Attribute) else None
     if isinstance(method, m.Method):
         return f"Call it: {ast.unparse(node)}({', '.join(n for n, _ in method.method.parameters)})."
+    if f.body.pure and node is getattr(f.source.node.body[-1], "value", None):
+        return "Write return before it."
     return "Assign it, require it, or drop it."
 
 

@@ -68,8 +68,13 @@ def _check_statements(cls: type) -> None:
         first[name] = place
         if isinstance(statement, ast.AnnAssign) and not _declares(vars(cls).get(name)):
             start = ", initial" if statement.value is None else f", {ast.unparse(statement.value)}"
-            remedy = f"Write {name} = var({ast.unparse(statement.annotation)}{start})."
+            written = ast.unparse(statement.annotation)
+            remedy = f"Write {name} = var({PYTHON.get(written, written)}{start})."
             raise at(place, f"{cls.__name__}.{name}: an annotation declares no variable", remedy)
+
+
+PYTHON = {"bool": "Bool", "int": "Int(lo, hi)", "list": "Seq[T, n]", "dict": "Map[K, V]", "set": "Set[T]"}
+"""Python's types with what a model declares instead."""
 
 
 def _declares(value: Any) -> bool:

@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
 INTERVAL = 0.5
 """Seconds between two reports; batches are cut so that a report is never more than a second late."""
+REPORTS = 4
+"""So many reports of a level tell its size."""
 NAME = 40  # characters of what is being done, beside the counts of a search
 
 
@@ -62,6 +64,8 @@ class TerminalProgress:
     _doing: str = field(init=False, default="")
     _since: float = field(init=False, factory=time.monotonic)
     _written: float = field(init=False, factory=time.monotonic)
+    _seen: int = field(init=False, default=0)
+    _sizes: dict[int, list[int]] = field(init=False, factory=dict)  # of each level, what was left at each report
 
     def __enter__(self) -> Self:
         return self
@@ -76,10 +80,24 @@ class TerminalProgress:
             self._live = None
 
     def __call__(self, progress: Progress) -> None:
+        growth = self._growth(progress)
         if self._doing and self.ticking:
-            self._show(_Said(f"{shorten(self._doing, NAME)}: {brief(progress)}", self._since))
+            self._show(_Said(f"{shorten(self._doing, NAME)}: {brief(progress)}{growth}", self._since))
         else:
-            self._show(_Said(describe(progress)))
+            self._show(_Said(describe(progress) + growth))
+
+    def _growth(self, progress: Progress) -> str:
+        """How much larger the level is than the one before: a search whose levels grow is far from its end.  The first
+        report of a level comes up to INTERVAL after its begin, so nothing is said of levels with few reports.
+        """
+        if progress.distinct < self._seen:
+            self._sizes.clear()  # another search
+        self._seen = progress.distinct
+        self._sizes.setdefault(progress.level, []).append(progress.frontier)
+        here, before = self._sizes[progress.level], self._sizes.get(progress.level - 1, [])
+        if len(before) < REPORTS or max(here) <= max(before):
+            return ""
+        return f"  about {max(here) / max(before):.1f} times the level before"
 
     def say(self, text: str) -> None:
         """Show a line of another kind, until the next: the work after a search has ended."""

@@ -169,6 +169,50 @@ SLIPS = {
         "Process | None is no type",
         "Write Optional[Process].",
     ),
+    "rule without return": Slip(
+        "raft_election",
+        "return len(self.votes[p]) >= self.majority",
+        "len(self.votes[p]) >= self.majority",
+        "an expression without effect",
+        "uses won as a value: write return before it.",
+    ),
+    "invariant without return": Slip(
+        "lock_server",
+        "return sum(self.holding[p] for p in self.Process) <= 1",
+        "sum(self.holding[p] for p in self.Process) <= 1",
+        "an expression without effect",
+        "Write return before it.",
+    ),
+    "random number": Slip(
+        "lock_server",
+        "self.holding[p] = False",
+        "self.holding[p] = randint(0, 1) == 1",
+        "randint is not",
+        "choose(...)",
+    ),
+    "annotation with a Python type": Slip(
+        "lock_server",
+        "holding = var(Map[Process, Bool])",
+        "closed: bool = False\n    holding = var(Map[Process, Bool])",
+        "an annotation declares no variable",
+        "Write closed = var(Bool, False).",
+    ),
+    "property not imported": Slip(
+        "lock_server",
+        "    processes = const(3)\n",
+        "    properties = [UniformAgreement]\n    processes = const(3)\n",
+        "name 'UniformAgreement' is not defined",
+        "from checker.properties.agreement import UniformAgreement",
+    ),
+    "message for its field": Slip(
+        "lock_server",
+        "    @action\n    def release(",
+        "    Note = Record(n=Bool)\n    notes = var(Network[Process, Note])\n\n"
+        "    @on(notes)\n    def read(self, p, q, n):\n        require(n == self.holding[p])\n\n"
+        "    @action\n    def release(",
+        "Note is compared with",
+        "Compare a field: x.n.",
+    ),
     "comparison for an assignment": Slip(
         "lock_server",
         "self.holding[p] = False",
