@@ -2,7 +2,8 @@
 
 For a violation by a step it is the statement that violates the property, with the condition that led to its execution
 (`checker.replay.deciding`); for a missing value it is the first reason with a line, else an instance that is disabled
-at the end.  The latter prevents the run from continuing, and need not be the reason for the missing value.
+at the end.  The latter prevents the run from continuing, and need not be the reason for the missing value.  Where
+nothing is in flight, and no single crash is the reason, all crashes of the run are, if it could end well before them.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from pathlib import Path
 from attrs import evolve
 
 from checker.backends.interpreter.interpreter import Interpreter, Raw, Step
+from checker.language.definition import PropertyDefinition
 from checker.language.model import Model
 from checker.language.places import class_node, file_of
 from checker.replay.blocked import instances, last_resort
@@ -24,9 +26,12 @@ from checker.replay.opposed import with_opposed
 from checker.replay.other_path import with_other_path
 from checker.replay.settled import is_bare, settled, told, unsettled
 from checker.replay.traced import Run, Shown, property_of
+from checker.trace.events import Crash
+from checker.trace.reasons import Reason
 from checker.trace.trace import Trace
 from checker.wording import CITED
 
+MOST_STATES = 2000
 GONE = ("crash", "lost")
 """Reasons why a message did not arrive: a guard that could stand in for it is no better reason."""
 
@@ -68,11 +73,42 @@ def _with_line(trace: Trace, interpreter: Interpreter, states: Sequence[Raw], st
         reason = next((r for r in trace.blocked if r.placed and r.kind != "idle"), None)
         if reason is not None and reason.kind == "disabled":
             reason = next((r for r in trace.blocked if r.kind in GONE), reason)
-        if reason is not None or any(r.placed for r in trace.blocked):
-            return evolve(trace, decides=str(reason or ""))
+        if reason is not None:
+            return evolve(trace, decides=str(reason))
+        if any(r.placed for r in trace.blocked):
+            return _after_crashes(trace, interpreter, states)
         process = [v for v in reversed([*trace.witness_values.values()]) if v in trace.lanes][:1]
-        return evolve(trace, blocked=last_resort(interpreter, states[-1], process, trace.blocked, instances(steps)))
+        blocked = last_resort(interpreter, states[-1], process, trace.blocked, instances(steps))
+        return _after_crashes(evolve(trace, blocked=blocked), interpreter, states)
     return trace
+
+
+def _after_crashes(trace: Trace, interpreter: Interpreter, states: Sequence[Raw]) -> Trace:
+    """The trace with the crashes of its run before the reason that nothing is in flight, if the protocol can satisfy
+    the property from the state before the first of them, without a fault."""
+    crashes = [(step.number, e.lane) for step in trace.steps for e in step.events if isinstance(e, Crash)]
+    idle = next((reason for reason in trace.blocked if reason.kind == "idle"), None)
+    if trace.kind != "quiescence" or not crashes or idle is None:
+        return trace
+    if not _can_satisfy(interpreter, property_of(interpreter.definition, trace.property), states[crashes[0][0] - 1]):
+        return trace
+    told = ", ".join(f"{lane} crashes at step {number}" for number, lane in crashes)
+    first = Reason(f"{told}; {idle}", "crash", [n for n, _ in crashes], [p for _, p in crashes], idle.placed)
+    return evolve(trace, blocked=(first, *(r for r in trace.blocked if r is not idle)), decides=str(first))
+
+
+def _can_satisfy(interpreter: Interpreter, property: PropertyDefinition, start: Raw) -> bool:
+    """Whether a run from a state without a fault is seen to end with a property true; of MOST_STATES states."""
+    waiting, seen = [start], {start}
+    while waiting and len(seen) <= MOST_STATES:
+        state = waiting.pop()
+        if interpreter.quiescent(state) and interpreter.violated(property, state) is False:
+            return True
+        steps = (s for s in list(interpreter.steps(state)) if not s.action.fault)
+        after = [s.after for s in steps if s.after is not None and not any(e.name == "crash" for e in s.events)]
+        waiting += [s for s in dict.fromkeys(after) if s not in seen]
+        seen.update(after)
+    return False
 
 
 def _violating(trace: Trace, run: Run) -> Trace:

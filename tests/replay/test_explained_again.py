@@ -9,6 +9,8 @@ from attrs import evolve
 
 from checker.analysis.stored_trace import explained_again
 from checker.report.directory import stored
+from checker.report.marks import Mark
+from checker.report.step_marks import step_marks
 
 GALLERY = Path(__file__).resolve().parents[2] / "counterexamples"
 
@@ -64,3 +66,13 @@ def test_beside_another_statement_an_earlier_step_is_named_if_it_concerns_what_t
     """That v2 gets known is said beside the decision for v2; that a barrier rises is not, beside two messages."""
     again = explained_again(stored(str(GALLERY / f"{name}.itf.json")))
     assert again.opposes and again.earlier == earlier and bool(again.settles) == (earlier is not None)
+
+
+def test_where_nothing_is_in_flight_because_of_crashes_these_are_named() -> None:
+    """No rule keeps the decision from happening; both crashes have a mark."""
+    again = explained_again(stored(str(GALLERY / "consensus" / "not_blocked.itf.json")))
+    idle = "nothing in flight to p3 for: receive_estimate, receive_proposal"
+    assert again.decides == f"p1 crashes at step 1, p2 crashes at step 2; {idle}"
+    assert step_marks(again) == {1: Mark.WHY_NOT, 2: Mark.WHY_NOT}
+    without = explained_again(stored(str(GALLERY / "consensus" / "HeardOf-Decision.itf.json")))
+    assert without.decides == ""
