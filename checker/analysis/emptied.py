@@ -4,8 +4,8 @@ or they follow from the types alone.
 The model of today keeps such a property as it was, so that no search finds the difference: the next change may break
 it, and nothing would say so.
 
-Where it stops: whether a property follows from the types is decided by z3, if it is installed, in SECONDS; a property
-that is weaker and still says something is none of these.
+Where it stops: whether a property follows from the types is decided by z3 in SECONDS; without z3 only a property is
+found that returns True and nothing else. A property that is weaker and still says something is none of these.
 """
 
 from __future__ import annotations
@@ -18,6 +18,9 @@ from checker.analysis.coverage import with_conditions
 from checker.analysis.prove.prove import NETWORK
 from checker.analysis.vacuity.states import with_states
 from checker.frontend.lower import lower
+from checker.ir import statements as s
+from checker.ir.build import TRUE
+from checker.ir.visit import walk
 from checker.language.define import define
 from checker.language.definition import Definition
 from checker.language.errors import Undecided, UsageError
@@ -43,9 +46,23 @@ def never_tested(examined: Examined, former: Mapping[str, str]) -> Iterator[tupl
 
 def following_from_types(before: Definition, now: Definition, names: Collection[str]) -> Iterator[tuple[str, str]]:
     """Those of the properties that follow from the types today, and did not before, in words."""
-    today = _idle(now, names) if importlib.util.find_spec("z3") is not None else set()
-    for name in sorted(today - _idle(before, today)):
+    decided = _idle if importlib.util.find_spec("z3") is not None else _constant
+    today = _constant(now, names) | decided(now, names)
+    for name in sorted(today - _constant(before, today) - decided(before, today)):
         yield name, f"{name} was changed, and says nothing now: it follows from the types alone"
+
+
+def _constant(side: Definition, names: Collection[str]) -> set[str]:
+    """Those whose text returns True and nothing else."""
+    if not names:
+        return set()
+    model = lower(define(side.model, side.constants, names))
+
+    def is_true(function: str) -> bool:
+        body = model.function(function).body
+        return all(n.value == TRUE for n in walk(body) if isinstance(n, s.Return))
+
+    return {p.name for p in model.properties if all(is_true(then) for _, then in p.each or (("", p.function),))}
 
 
 def _idle(side: Definition, names: Collection[str]) -> set[str]:

@@ -19,7 +19,7 @@ from checker.backends.smt import scalars as c
 from checker.backends.smt.clock import Clock, TimeUp
 from checker.backends.smt.environment import Guard, Unsupported
 from checker.backends.smt.statements import apply
-from checker.backends.smt.system import System, term
+from checker.backends.smt.system import System, Truth, term
 from checker.ir import types as t
 from checker.ir.model import Function, Property
 
@@ -59,17 +59,28 @@ def _impossible(clock: Clock, *conditions: c.Bit) -> bool:
 
 
 def idle(system: System, properties: Iterable[Property]) -> Iterator[Hollow]:
-    """Properties of states that are true in every state of the types."""
+    """Properties that hold in every state of the types, those of steps from every state to every other.  A leads-to
+    property is one where `then` is true already wherever `when` is; a reachable one where any state shows it.
+    """
     for p in properties:
-        if p.kind in ("invariant", "quiescence"):
-            state = system.state("any")
-            truth = system.truth(p.function, state)
-            if _impossible(
-                system.clock,
-                system.valid(state),
-                c.disjunction([c.negation(truth.value), truth.failing, truth.left_out]),
-            ):
-                yield Hollow("idle", p.name)
+        if _impossible(system.clock, *_counterexample(system, p)):
+            yield Hollow("idle", p.name)
+
+
+def _counterexample(system: System, p: Property) -> list[c.Bit]:
+    """The conditions that any state, or pair of states, meets that decides a property otherwise."""
+    state = system.state("any")
+    conditions = [system.valid(state)]
+    before = system.state("any before") if p.kind == "step" else None
+    if before is not None:
+        conditions.append(system.valid(before))
+    found = list[c.Bit]()
+    for when, then in p.each or ((p.when, p.function),):
+        asked = Truth(True, False, False) if not when else system.truth(when, state)
+        claim = system.truth(then, state, before)
+        wrong = c.disjunction([c.negation(claim.value), claim.failing, claim.left_out])
+        found += [asked.failing, asked.left_out, c.conjunction([asked.value, wrong])]
+    return [*conditions, c.disjunction(found)]
 
 
 def _guards(system: System) -> Iterator[Hollow]:
