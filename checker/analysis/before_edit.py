@@ -20,6 +20,7 @@ from typing import Any
 
 from attrs import evolve
 
+from checker.analysis.kept_vacuously import is_never_enabled, is_never_tested
 from checker.backends.interpreter.interpreter import Interpreter
 from checker.engines.explored import Explored
 from checker.engines.registry import declared, explore
@@ -56,27 +57,29 @@ def steps_before(base: type[Model], names: Collection[str], request: Request) ->
     return found or {}
 
 
-def keeping_above(base: type[Model], name: str, request: Request) -> type[Model] | None:
-    """The nearest protocol above the base that keeps a property which the base breaks; None if none is known.  request:
-    the search of the edit."""
+def keeping_above(base: type[Model], name: str, action: str, request: Request) -> type[Model] | None:
+    """The nearest protocol above the base that keeps a property which the base breaks; None if none is known.  action:
+    that of the last step of a run in which the edit breaks it; request: the search of the edit."""
     above = former_of(base)
     while above is not None:
-        if _is_kept(above, name, request):
+        if _is_kept(above, name, action, request):
             return above
         above = former_of(above)
     return None
 
 
-def _is_kept(cls: type[Model], name: str, request: Request) -> bool:
-    """Whether a protocol is known to keep a property."""
+def _is_kept(cls: type[Model], name: str, action: str, request: Request) -> bool:
+    """Whether a protocol is known to keep a property, and not known to keep it because nothing happens."""
     try:
         constants = former_constants(cls, request.definition)
         if not _same_property(cls, constants, name, request):
             return False
         definition = define(cls, constants, [name])
+        explored = explore(_search(definition, request, MOST_ABOVE))
+        if is_never_tested(name, explored) or is_never_enabled(action, explored):
+            return False
         if keeps(definition, name):
             return True
-        explored = explore(_search(definition, request, MOST_ABOVE))
         decided = explored.complete and not explored.cut and not explored.failures
         return decided and _broken(definition, definition.properties[0], explored) is None
     except (UsageError, Undecided):

@@ -188,17 +188,17 @@ def _before(
     return lambda name: steps(tuple(asked) if name in asked else (name,)).get(name)
 
 
-def _above(former: type[Model] | None, request: Request) -> Callable[[str], type[Model] | None] | None:
-    """Asked of a property that the protocol before the edit breaks: the nearest protocol above that one which keeps
-    it."""
+def _above(former: type[Model] | None, request: Request) -> Callable[[str, str], type[Model] | None] | None:
+    """Asked of a property that the protocol before the edit breaks, and of the action that breaks it: the nearest
+    protocol above that one which keeps it."""
     if former is None:
         return None
 
     @cache
-    def above(name: str) -> type[Model] | None:
+    def above(name: str, action: str) -> type[Model] | None:
         from checker.analysis.before_edit import keeping_above
 
-        return keeping_above(former, name, request)
+        return keeping_above(former, name, action, request)
 
     return above
 

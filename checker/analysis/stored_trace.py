@@ -133,7 +133,7 @@ def _replay(run: Executed, trace: Trace, marks: bool = True) -> Replay:
         trace.engine,
         former,
         broken_before=lambda _: trace.former_steps if trace.former else None,
-        keeping=lambda _: above,
+        keeping=lambda *_: above,
     )
 
 

@@ -149,13 +149,13 @@ class Body:
         old = self.types.peek(name, lattice.NOTHING)
         new = lattice.join(old, type)
         if new is None or self.closing:
-            return new and self.types[name]
+            return new and self.types.get(name, lattice.NOTHING)
         if new != old:
             self.growth[name] = self.growth.get(name, 0) + 1
             if self.growth[name] > PATIENCE:
                 new = lattice.widen(old, new)
             self.types.put(name, new)
-        return self.types[name]
+        return self.types.get(name, lattice.NOTHING)
 
     def local(self, name: str) -> e.Local:
         """A local with the type known so far."""

@@ -39,8 +39,8 @@ class Replay:
     broken_before: Callable[[str], int | None] | None = None
     alike: bool = False  # the base has every constant of the edit, also where the edit declares another default
     announce: Callable[[str], None] | None = None  # called with a sentence before a CAUSE is sought
-    # the nearest protocol above the base that keeps a property, if known
-    keeping: Callable[[str], type[Model] | None] | None = None
+    # the nearest protocol above the base that keeps a property which an action breaks, if known
+    keeping: Callable[[str, str], type[Model] | None] | None = None
     _found: dict[tuple[Raw, Raw], Step] = field(factory=dict)  # runs of one search share their beginnings
     _truths: dict[Raw, dict[str, bool]] = field(factory=dict)
 
@@ -153,7 +153,7 @@ class Replay:
         if steps is None and not broken_too(marked):
             return marked if self.alike else marked_beside(trace, marked, self.interpreter, self.base, states)
         told = marked if steps is None else self._broken_before(trace, self.base, steps)
-        above = None if self.alike or self.keeping is None else self.keeping(trace.property)
+        above = None if self.alike or self.keeping is None else self.keeping(trace.property, trace.steps[-1].action)
         return told if above is None else marked_above(trace, told, self.interpreter, above, states)
 
     def _broken_before(self, trace: Trace, base: type[Model], steps: int) -> Trace:

@@ -89,12 +89,78 @@ class FilledDay(Filled):
     is_late = LooseDay.is_late
 
 
+class Sealed(Tank):
+    """The tap is shut: no property can be violated, and nothing is poured."""
+
+    poured = var(Int(0, 9), 0)
+
+    @rule
+    def is_full(self) -> bool:
+        return True
+
+    @rule
+    def is_shut(self) -> bool:
+        return True
+
+    @action
+    def pour(self) -> None:
+        require(not self.is_shut() and self.poured < 9)
+        self.poured += 3
+
+    @invariant
+    def pours_little(self) -> bool:
+        return self.poured == 0 or self.poured <= 5
+
+    @invariant
+    def drips(self) -> bool:
+        return not self.poured > 0 or self.level > 0
+
+    @action
+    def rest(self) -> None:
+        require(self.hours < 3)
+        self.hours += 1
+
+
+class Opened(Sealed):
+    """EDIT: the tap is open: pours_little is violated in 2 steps, drips in 1."""
+
+    @rule
+    def is_shut(self) -> bool:
+        return False
+
+
+class OpenedDay(Opened):
+    """EDIT: a longer day, which is no reason."""
+
+    is_late = LooseDay.is_late
+
+
+class Certain(Sealed):
+    """The same, which states it."""
+
+    expect = holds()
+
+
+class OpenedCertain(Certain):
+    """EDIT: the tap is open."""
+
+    is_shut = Opened.is_shut
+
+
+class OpenedCertainDay(OpenedCertain):
+    """EDIT: a longer day, which is no reason."""
+
+    is_late = LooseDay.is_late
+
+
 def line(method: object, number: int = 2) -> str:
     return f"(test_above_base.py:{method.__code__.co_firstlineno + number})"  # type: ignore[attr-defined]
 
 
-def run_of(cls: type[Model], name: str = "is_low", base: type[Model] | None = None) -> Trace:
-    report = check(cls, f"{__file__}:{cls.__name__}", engine="interpreter", only=[name], base=base)
+def run_of(
+    cls: type[Model], name: str = "is_low", base: type[Model] | None = None, engine: str = "interpreter"
+) -> Trace:
+    report = check(cls, f"{__file__}:{cls.__name__}", engine=engine, only=[name], base=base)
     found = next(p.trace for p in report.properties if p.name == name)
     assert found is not None
     return found
@@ -114,6 +180,22 @@ def test_that_the_edit_is_not_the_cause_stays_known() -> None:
     run = run_of(LooseDay)
     assert broken_too(run) and _inherited(run)
     assert first_difference(run) == ""
+
+
+@pytest.mark.parametrize("edit", [OpenedDay, OpenedCertainDay])
+def test_a_protocol_above_that_never_takes_the_violating_step_is_compared_with_none(edit: type[Model]) -> None:
+    run = run_of(edit, "pours_little")
+    assert not run.against and not any(step.cause for step in run.steps)
+    assert "VIOLATION, step 2, pour" in guilty_line(run) and broken_too(run)
+
+
+def test_a_protocol_above_in_which_the_antecedent_is_never_true_is_compared_with_none(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(before_edit, "is_never_enabled", lambda *_: False)
+    assert run_of(OpenedDay, "drips").against == "Sealed"  # the interpreter asks no antecedent
+    run = run_of(OpenedDay, "drips", engine="native")
+    assert not run.against and not any(step.cause for step in run.steps)
 
 
 def test_a_property_that_no_protocol_above_keeps_is_compared_with_none() -> None:
