@@ -16,7 +16,7 @@ from attrs import evolve
 
 from checker.analysis.graph.kept import STEM, looked_at
 from checker.analysis.graph.left import left_over, remove_left_over
-from checker.analysis.graph.lists import folder_of, listed_in, search_of, types_in
+from checker.analysis.graph.lists import damage_of_types, folder_of, listed_in, search_of
 from checker.engines.committed import HEADER, ended, findings_of, is_reduced, sought_of, work_directory_errors
 from checker.language.errors import UsageError
 from checker.results.inspected import Inspected
@@ -73,7 +73,7 @@ def _columns(work: WorkDirectory) -> tuple[bool, list[str]]:
     if not isinstance(work.folder, LocalFolder):
         return False, []
     folder, search = folder_of(work), search_of(work)
-    listed, (_, wrong) = listed_in(folder, search), types_in(folder, search)
+    listed, wrong = listed_in(folder, search), damage_of_types(folder, search)
     return bool(listed.files), [*listed.wrong, *([wrong] if wrong else [])]
 
 

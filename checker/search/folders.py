@@ -31,6 +31,7 @@ from urllib.parse import unquote, urlsplit
 import numpy as np
 from numpy.typing import NDArray
 
+from checker.extras import install
 from checker.frozen import frozen
 from checker.search.folder_errors import WorkDirectoryError
 from checker.stored.whole import write_whole
@@ -378,7 +379,7 @@ def _opened(root: str) -> tuple[Any, str]:
     try:
         from pyarrow.fs import FileSystem
     except ImportError:
-        why = "URLs need pyarrow: pip install 'spacetime-checker[spark]'"
+        why = f"URLs need pyarrow: {install('spark')}"
         raise WorkDirectoryError(f"work directory {shown}: {why}") from None
     try:
         system, path = FileSystem.from_uri(re.sub(r"^s3a://", "s3://", root))

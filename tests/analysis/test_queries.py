@@ -346,8 +346,8 @@ def test_a_wrong_query_is_a_clear_error(graph: Kept) -> None:
 def test_a_query_without_its_packages_is_a_clear_error(
     graph: Kept, package: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A plain installation checks models; the rest is `spacetime-checker[query]`."""
-    monkeypatch.setattr("checker.analysis.graph.query.find_spec", lambda name: None if name == package else object())
+    """A plain installation checks models; the rest is the extra `query`."""
+    monkeypatch.setattr("checker.extras.find_spec", lambda name: None if name == package else object())
     with pytest.raises(UsageError, match=f"{package} is missing"):
         rows(graph, "SELECT 1")
 
@@ -356,7 +356,7 @@ def test_tables_that_cannot_be_written_are_refused_before_the_search(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """Not after it: its report would be lost."""
-    monkeypatch.setattr("checker.analysis.graph.kept.find_spec", lambda name: None)
+    monkeypatch.setattr("checker.extras.find_spec", lambda name: None)
     assert run(["check", TWO_PHASE_COMMIT, "--workdir", str(tmp_path / "w"), "--keep-graph"]) == 2
     assert "the package pyarrow to write them is missing" in capsys.readouterr().err
     assert not (tmp_path / "w").exists()

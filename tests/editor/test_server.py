@@ -10,7 +10,7 @@ import pytest
 
 from tests.editor.client import Client
 
-pytest.importorskip("pygls", reason="pip install 'spacetime-checker[editor]'")
+pytest.importorskip("pygls", reason="pip install 'path/to/clone[editor]'")
 
 TICKETS = '''"""Tickets."""
 
@@ -192,6 +192,6 @@ def test_a_model_outside_the_project_is_not_executed(client: Client, tmp_path_fa
 
 def test_what_the_checker_needs_is_named(checker: Any, monkeypatch: Any) -> None:
     """Without the packages the command says which to install."""
-    monkeypatch.setattr("checker.cli.lsp.find_spec", lambda name: None)
+    monkeypatch.setattr("checker.extras.find_spec", lambda name: None)
     ran = checker("lsp")
-    assert ran.code == 2 and "pip install 'spacetime-checker[editor]'" in ran.err
+    assert ran.code == 2 and "pip install 'path/to/clone[editor]'" in ran.err

@@ -15,11 +15,11 @@ import logging
 import re
 import uuid
 from collections.abc import Iterator, Mapping, Sequence
-from importlib.util import find_spec
 from typing import Any
 
 from attrs import frozen
 
+from checker.extras import install, missing
 from checker.language.errors import UsageError
 from checker.search.folders import Folder
 from checker.search.workdir import WorkDirectory
@@ -65,9 +65,9 @@ _STORED: Reader[dict[str, Any]] = parts(
 
 def require_writer() -> None:
     """Raise UsageError if tables cannot be written here."""
-    if find_spec("pyarrow") is None:
+    if missing("pyarrow"):
         what = "tables of a search are Parquet files, and the package pyarrow to write them is missing"
-        raise UsageError(what, remedy="pip install 'spacetime-checker[query]'")
+        raise UsageError(what, remedy=install("query"))
 
 
 def new_folder(work: WorkDirectory) -> Folder:

@@ -11,7 +11,6 @@ A file without a list, of a making that was stopped, counts for nothing.
 from __future__ import annotations
 
 import base64
-import binascii
 import hashlib
 import uuid
 from collections.abc import Mapping, Sequence
@@ -20,6 +19,7 @@ from typing import Any
 from attrs import asdict, frozen
 
 from checker.analysis.graph.kept import STEM, TABLES
+from checker.extras import missing
 from checker.search.folders import LocalFolder
 from checker.search.workdir import WorkDirectory
 from checker.stored.errors import StoredFileError
@@ -90,12 +90,32 @@ def types_in(folder: LocalFolder, search: str) -> tuple[Types | None, str]:
     if TYPES not in folder.names():
         return None, ""
     try:
-        found = _TYPES(_unsealed(folder, "types", search, TYPES))
-        data = {part: base64.b64decode(found["schemas"][part], validate=True) for part in TABLES}
-        schemas = {part: pa.ipc.read_schema(pa.py_buffer(data[part])) for part in TABLES}
-    except (StoredFileError, ValueError, binascii.Error, pa.ArrowException) as error:
+        found = _types_data(folder, search)
+        schemas = {part: pa.ipc.read_schema(pa.py_buffer(found.schemas[part])) for part in TABLES}
+    except (StoredFileError, ValueError, pa.ArrowException) as error:
         return None, str(error)
-    return Types(schemas, found["variables"]), ""
+    return Types(schemas, found.variables), ""
+
+
+def damage_of_types(folder: LocalFolder, search: str) -> str:
+    """What is wrong with the list of the types, "" if nothing is.  Without pyarrow, which is no part of a plain
+    installation, its checksum is compared, and the schemas in it are not read."""
+    if not missing("pyarrow"):
+        return types_in(folder, search)[1]
+    if TYPES not in folder.names():
+        return ""
+    try:
+        _types_data(folder, search)
+    except (StoredFileError, ValueError) as error:
+        return str(error)
+    return ""
+
+
+def _types_data(folder: LocalFolder, search: str) -> Types:
+    """The types of all columns, each schema as bytes.  Raises StoredFileError and ValueError."""
+    found = _TYPES(_unsealed(folder, "types", search, TYPES))
+    data = {part: base64.b64decode(found["schemas"][part], validate=True) for part in TABLES}
+    return Types(data, found["variables"])
 
 
 def new_name() -> str:

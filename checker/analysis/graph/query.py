@@ -10,7 +10,6 @@ from __future__ import annotations
 import logging
 from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager, ExitStack
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -23,6 +22,7 @@ from checker.analysis.graph.opened import tables
 from checker.analysis.graph.stated import Predicates, predicates_of
 from checker.analysis.graph.views import SIDES, shared
 from checker.engines.committed import work_directory_errors
+from checker.extras import are_missing, install, missing
 from checker.language.errors import UsageError
 from checker.results.found import Rows
 from checker.search.folders import Folder, LocalFolder, folder_at
@@ -74,9 +74,9 @@ class Graph:
 
     def frame(self, sql: str) -> Any:
         """An answer as a data frame of pandas.  Raises UsageError, also where pandas is missing."""
-        if find_spec("pandas") is None:
+        if missing("pandas"):
             what = "a data frame is one of pandas, and this package is missing"
-            raise UsageError(what, remedy="pip install 'spacetime-checker[query]', or use arrow().")
+            raise UsageError(what, remedy=f"{install('query')}, or use arrow().")
         return self.arrow(sql).to_pandas()
 
     def close(self) -> None:
@@ -152,12 +152,10 @@ def _is_text(name: str) -> bool:
 
 
 def _here() -> AbstractContextManager[Answers]:
-    missing = [package for package in ("duckdb", "pyarrow") if find_spec(package) is None]
-    if missing:
-        what = f"questions are answered here by packages of which {' and '.join(missing)} is missing"
-        raise UsageError(
-            what, remedy="pip install 'spacetime-checker[query]', or let Spark answer: --master 'local[*]'"
-        )
+    lacking = missing("duckdb", "pyarrow")
+    if lacking:
+        what = f"questions are answered here by packages of which {are_missing(lacking)}"
+        raise UsageError(what, remedy=f"{install('query')}, or let Spark answer: --master 'local[*]'")
     return duck()
 
 

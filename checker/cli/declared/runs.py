@@ -110,5 +110,5 @@ def lsp(**options: Any) -> None:
 
     When a model file is opened or saved: its errors, at their lines.  For a name: the type of a variable, in how many
     states an action is enabled or a rule true.  For an error with a mechanical remedy: an edit.  Needs `pip install
-    'spacetime-checker[editor]'`.
+    'path/to/clone[editor]'`.
     """

@@ -22,6 +22,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from checker.extras import install
 from checker.search.folders import Folder, LocalFolder
 from checker.search.spark.java import NoJava, java_home
 from checker.stored.owned import NotPrivate, private_directory
@@ -73,7 +74,7 @@ def session_on(master: str, log: Path | None) -> Any:
         from pyspark.sql import SparkSession
         from pyspark.sql.utils import is_remote
     except ImportError:
-        raise SparkUnavailable("PySpark is not installed: pip install 'spacetime-checker[spark]'") from None
+        raise SparkUnavailable(f"PySpark is not installed: {install('spark')}") from None
     if is_remote():
         raise SparkUnavailable(f"this process uses Spark Connect: {_CONNECT}")
     return SparkSession.getActiveSession() or _create(SparkSession, master, log)
