@@ -119,6 +119,7 @@ def unmarked(trace: Trace, failure: Failure | None) -> Trace:
         former_steps=None,
         settled=None,
         earlier=None,
+        mended=False,
         opposite=(),
         opposes=(),
         found_by="",

@@ -112,7 +112,8 @@ class Trace(Displayed):
     settled      number of the step that settles the violation: after it every continuation without a fault has it;
                  `settles`: what this step does, in a sentence
     earlier      if no step is known to settle it: number of the step that set what the condition reads that let the
-                 last step violate the property; `settles`: what it does
+                 last step violate the property; `settles`: what it does; `mended`: whether that says what another
+                 class does there, which keeps the property
     opposite     numbers of the steps whose statements the one that violates the property contradicts; `opposes`: what
                  each of these statements does, in a sentence
     decides      without a CAUSE: what the statement does that breaks the property in the last step, with its line, and
@@ -164,6 +165,7 @@ class Trace(Displayed):
     settled: int | None = None
     earlier: int | None = None
     settles: str = ""
+    mended: bool = False
     opposite: tuple[int, ...] = ()
     opposes: tuple[str, ...] = field(converter=names, default=())
     decides: str = ""
