@@ -36,8 +36,8 @@ MORE = 3
 @define
 class Rearranged:
     """The rest of a run.  edited, base: both protocols with the same variables in the same order; start: the state in
-    which it begins; instances: those of its steps, in order, as text; property: what it violates; together: whether several steps that
-    matter are enough only together."""
+    which it begins; instances: those of its steps, in order, as text; property: what it violates; together: whether
+    several steps that matter are enough only together."""
 
     edited: Interpreter
     base: Interpreter
