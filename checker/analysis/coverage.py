@@ -17,6 +17,7 @@ from checker.analysis.profile.reaching import source_of
 from checker.analysis.vacuity.blocking import guard_parts
 from checker.analysis.vacuity.decided import decided_comparisons
 from checker.analysis.vacuity.empty import empty_domains
+from checker.analysis.vacuity.ending import ending_by_faults
 from checker.analysis.vacuity.tested import about_nothing, tested, untested
 from checker.analysis.vacuity.unexecuted import unchanged, unexecuted
 from checker.analysis.vacuity.with_faults import not_for_faults
@@ -56,8 +57,10 @@ def with_conditions(examined: Examined, strict: bool) -> Report:
         survey = examined.explored.survey()
         conditions = tested(survey)
         broken = {p.name for p in report.properties if p.verdict is Verdict.VIOLATED}
+        holding = {p.name for p in report.properties if p.verdict is Verdict.HOLDS}
         found = untested(examined.definition, survey, conditions, list(report.findings))
         more += (f for f in found if f.subject not in broken)
+        more += ending_by_faults(examined.definition, survey, holding)
         more += about_nothing(survey, broken | {f.subject for f in more})
         if not examined.explored.reduced:
             without_effect = (*unexecuted(survey), *unchanged(examined.definition, survey))

@@ -69,12 +69,12 @@ def _told(trace: Trace, run: Run, number: int, contrast: Contrast, there: str) -
         if number == len(trace.steps):
             because = f"{trace.because}; {both}" if trace.because else ""
             return evolve(trace, decides=f"{trace.decides}; {both}", because=because)
-        return evolve(trace, settles=f"{trace.settles}; {both}") if number == trace.settled else None
+        return evolve(trace, settles=f"{trace.settles}; {both}", mended=True) if number == trace.settled else None
     both = f"{cut(contrast.edited)}; {was}"
     if number == len(trace.steps):
         return evolve(trace, decides=because_of(trace.statement, both), because=both)
     if number == trace.settled:
-        return evolve(trace, settles=settling_text(trace, run, number, both))
+        return evolve(trace, settles=settling_text(trace, run, number, both), mended=True)
     return _earlier(trace, number, f"EARLIER, step {number}, {call}: {both}")
 
 
@@ -99,6 +99,7 @@ def _earlier(trace: Trace, number: int, text: str) -> Trace:
         settled=None,
         earlier=number,
         settles=text,
+        mended=True,
         opposite=tuple(n for n, _ in kept),
         opposes=tuple(told for _, told in kept),
     )

@@ -59,7 +59,7 @@ def settled(trace: Trace, run: Run, breaks: Decided) -> Trace:
     if not rule:
         trace = _repaired_at_end(trace, run, breaks)
     steps = [*trace.steps[: number - 1], noted, *trace.steps[number:]]
-    return evolve(trace, steps=steps, settled=number, earlier=None, settles=text)
+    return evolve(trace, steps=steps, settled=number, earlier=None, settles=text, mended=bool(rule))
 
 
 def settling_text(trace: Trace, run: Run, number: int, rule: str) -> str:
@@ -120,7 +120,7 @@ def _repaired_at_end(trace: Trace, run: Run, breaks: Decided) -> Trace:
     rule = repaired_rule(run.interpreter, (run.states[-2], run.states[-1]), run.steps[-1], trace.property)
     if not rule:
         return trace
-    return evolve(trace, decides=because_of(breaks.text, rule), because=rule, earlier=None, settles="")
+    return evolve(trace, decides=because_of(breaks.text, rule), because=rule, earlier=None, settles="", mended=False)
 
 
 def because_of(does: str, condition: str) -> str:

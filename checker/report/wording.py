@@ -141,7 +141,7 @@ def guilty_said(trace: Trace) -> list[list[Said]]:
     """The deciding step, with the line of the rule or statement: the CAUSE, or that the protocol before the edit has
     the run too, else the step that violates the property and the one that settles this; nothing if none of it is known,
     or if the disabled instances say it; last, that reasons are missing.  Each sentence in its parts; the guilty rule or
-    statement is strong.
+    statement is strong: that of the violation, unless another class repairs that of an earlier step.
     """
     return [*_known(trace), *_plain([trace.unexplained])]
 
@@ -152,10 +152,13 @@ def _known(trace: Trace) -> list[list[Said]]:
     if cause is not None:
         return [*above, _caused(trace, f"CAUSE, step {cause.number}{_also(trace)}{_of(trace, cause)}: ")]
     broken = next(filter(None, (_broken(trace, step) for step in trace.steps if is_decisive(trace, step))), [])
-    further = _plain([trace.settles, *trace.opposes])
+    guilty = trace.mended and not trace.cause  # the rule that another class repairs is that of an earlier step
+    if trace.cause or guilty:
+        broken = [Said(said.text) for said in broken]
+    settles = [Said(trace.settles, Weight.STRONG if guilty else Weight.PLAIN)] * bool(trace.settles)
+    further = [*([settles] if settles else []), *_plain(trace.opposes)]
     if trace.cause:
-        said = [[Said(said.text) for said in broken]] if broken else []
-        return [*above, _caused(trace, "CAUSE "), *said, *further]
+        return [*above, _caused(trace, "CAUSE "), *([broken] if broken else []), *further]
     former = former_line(trace)
     missing = _missing_line(trace, " in this run" * bool(former))
     why = broken or [Said(missing, Weight.STRONG)] * bool(missing)
@@ -281,7 +284,8 @@ def _also(trace: Trace) -> str:
         return f" ({unknown})"
     if not trace.also:
         return ""
-    return f" (and {'step' if len(trace.also) == 1 else 'steps'} {names(list(map(str, trace.also)))})"
+    which = f"and {'step' if len(trace.also) == 1 else 'steps'} {names(list(map(str, trace.also)))}"
+    return f" ({which}: {'together' if trace.together else 'each is enough'})"
 
 
 def not_known(trace: Trace) -> str:

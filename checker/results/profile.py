@@ -9,6 +9,8 @@ from checker.frozen import frozen
 from checker.language.constants import written
 from checker.wording import counted
 
+BOUNDS = "Section 6 of docs/language.md shows how to bound what is sent again."
+
 
 @frozen
 class VariableProfile:
@@ -32,10 +34,10 @@ class ActionProfile:
 class Growth:
     """What still grew at the end of a search: on a run of it actions lead from a state to the same state with more.
 
-    network: its name, if messages in flight grow; else variable: that whose items (`items`) or number grow, of at most
-    `limit` if its type has one number for that.  most: how many or how large in the examined states, after this many
-    `steps`.  actions: those that lead back to the same state; sender: the one that adds most.  along: other variables
-    that grow on the way.
+    network: its name, if messages in flight grow, of these kinds (`kinds`); else variable: that whose items (`items`)
+    or number grow, of at most `limit` if its type has one number for that.  most: how many or how large in the examined
+    states, after this many `steps`.  actions: those that lead back to the same state; sender: the one that adds most.
+    along: other variables that grow on the way.
     """
 
     network: str | None
@@ -47,6 +49,7 @@ class Growth:
     items: bool = True
     limit: int | None = None
     along: tuple[str, ...] = ()
+    kinds: tuple[str, ...] = ()
 
     @property
     def grown_by(self) -> tuple[str, str]:
@@ -58,14 +61,23 @@ class Growth:
         """What grows, because of which action, and what to check."""
         lead = f"{' and '.join(self.actions)} {'leads' if len(self.actions) == 1 else 'lead'} back to the same state"
         more = "more of them" if self.network or self.items else "a larger value"
+        if self.kinds:
+            more = f"more {' and '.join(self.kinds)}"
         others = f"; {' and '.join(self.along)} {'grows' if len(self.along) == 1 else 'grow'} with it" * bool(
             self.along
         )
-        ask = f"Is a guard missing in {self.sender}, which sends?"
-        if not self.network:
-            ask = f"Is a guard missing in {self.sender}, or a @constraint?"
         still = f"{self.network or self.variable} still grows after {counted(self.steps, 'step')}"
-        return f"{still}: up to {self._so_far}, and {lead} with {more}{others}. {ask}"
+        return f"{still}: up to {self._so_far}, and {lead} with {more}{others}. {self._ask}"
+
+    @property
+    def _ask(self) -> str:
+        """Where a bound may be missing: in the action that adds most, or in one that makes it happen again."""
+        if not self.network:
+            return f"Is a guard missing in {self.sender}, or a @constraint?"
+        sends = f"which sends {' and '.join(self.kinds)}" if self.kinds else "which sends"
+        rest = [name for name in self.actions if name != self.sender]
+        again = f", or in {' or '.join(rest)}, which makes that happen again" if rest else ""
+        return f"Is a guard missing in {self.sender}, {sends}{again}? {BOUNDS}"
 
     @property
     def _so_far(self) -> str:

@@ -18,6 +18,7 @@ Kind = Literal[
     "never-received",
     "never-enabled",
     "never-quiescent",
+    "quiescent-by-fault",
     "never-tested",
     "never-executed",
     "never-changed",

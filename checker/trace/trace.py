@@ -101,7 +101,8 @@ class Trace(Displayed):
     contrast     the CAUSE in parts, whether it is a step or not; None if there is none, or in a trace of an earlier
                  version
     shared_run   that the former model has the run too, and what is true at its end there; None if it has not
-    also         numbers of further steps that are as much the CAUSE as the step that is marked
+    also         numbers of further steps that are as much the CAUSE as the step that is marked; `together`: whether
+                 all of them are needed, and each is not sufficient alone
     found_by     how the CAUSE was found, one of FOUND_BY; differing: where it is not known which of several steps
                  matter, the numbers of all of them
     parted       number of the first step which the former model does not allow, if it is not the one that is marked
@@ -112,7 +113,8 @@ class Trace(Displayed):
     settled      number of the step that settles the violation: after it every continuation without a fault has it;
                  `settles`: what this step does, in a sentence
     earlier      if no step is known to settle it: number of the step that set what the condition reads that let the
-                 last step violate the property; `settles`: what it does
+                 last step violate the property; `settles`: what it does; `mended`: whether that says what another
+                 class does there, which keeps the property
     opposite     numbers of the steps whose statements the one that violates the property contradicts; `opposes`: what
                  each of these statements does, in a sentence
     decides      without a CAUSE: what the statement does that breaks the property in the last step, with its line, and
@@ -155,6 +157,7 @@ class Trace(Displayed):
     contrast: Contrast | None = None
     shared_run: SharedRun | None = None
     also: tuple[int, ...] = ()
+    together: bool = False
     found_by: str = field(validator=_check_found_by, default="")
     differing: tuple[int, ...] = ()
     parted: int | None = None
@@ -164,6 +167,7 @@ class Trace(Displayed):
     settled: int | None = None
     earlier: int | None = None
     settles: str = ""
+    mended: bool = False
     opposite: tuple[int, ...] = ()
     opposes: tuple[str, ...] = field(converter=names, default=())
     decides: str = ""

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from checker.analysis.check import check
-from checker.language import Int, Model, action, const, holds, invariant, require, var, violates
+from checker.language import Int, Model, action, const, derived, holds, invariant, require, var, violates
 from checker.replay.cited import declared_at
 from checker.report.wording import guilty_parts
 from checker.trace.trace import Trace
@@ -22,11 +22,13 @@ class Delayed(Model):
     workload = const((1, 0), "letters")
     crashes = const(0, "broken carts")
     last = const(days, "the last day")
+    roads = const((1, 1), "whether each road is open")
+    room = const(derived(lambda c: c.days + 3), "letters in a cart")
     x = var(Int(0, 9), 0)
 
     @action
     def wait(self):
-        require(self.x < self.days + self.late)
+        require(self.x < self.days + self.late + (0 if self.roads[0] == 1 else 1))
         self.x += 1
 
     @invariant
@@ -55,6 +57,12 @@ class Cart(Delayed):
     expect = [holds(at={"late": 1, "crashes": 1}), holds(at={"late": 0, "days": 1})]
 
 
+class Closed(Delayed):
+    """Also another road is closed."""
+
+    expect = holds(at={"roads": (1, 0)})
+
+
 class Unstated(Delayed):
     """Also nothing is known."""
 
@@ -70,15 +78,18 @@ def told(cls: type[Model], constants: Mapping[str, Any]) -> list[str]:
 @pytest.mark.parametrize(
     ("cls", "constants", "values"),
     [
-        (Delayed, {"late": 1}, "late = 1: with late = 0"),
-        (Delayed, {"days": 3}, "days = 3: with days = 2"),  # `last` follows
-        (Larger, {"late": 1}, "late = 1: with late = 0, workload = 1,1"),
+        (Delayed, {"late": 1}, "late = 1 (days of delay): with late = 0"),
+        (Delayed, {"days": 3}, "days = 3 (days of the run): with days = 2"),  # `last` follows
+        (Larger, {"late": 1}, "late = 1 (days of delay): with late = 0, workload = 1,1"),
+        (Delayed, {"roads": (0, 1)}, "roads = 0,1 (whether each road is open): with roads = 1,1"),
+        (Delayed, {"roads": (0, 1), "room": 1}, "roads = 0,1 (whether each road is open): with roads = 1,1, room = 5"),
     ],
 )
 def test_a_constant_is_named_that_alone_differs_from_what_is_stated_to_hold(
     cls: type[Model], constants: Mapping[str, Any], values: str
 ) -> None:
-    """A workload with more messages and a constant that follows from another one may differ, too."""
+    """A workload with more messages and a constant that follows from another one may differ, too; beside a constant of
+    several values a number whose default is computed."""
     place = declared_at(cls, "expect")
     assert place is not None
     said = f"CONSTANT {values} and all others as here, few is stated to hold (test_other_constant.py:{place[1]})"
@@ -91,6 +102,9 @@ def test_a_constant_is_named_that_alone_differs_from_what_is_stated_to_hold(
         (Delayed, {"late": 1, "days": 3}),  # either may be the reason
         (Delayed, {"late": 1, "workload": (2, 0)}),  # with more messages than those that are stated
         (Fewer, {"late": 1}),
+        (Delayed, {"roads": (0, 1), "room": 6}),  # with less room than here
+        (Closed, {"roads": (0, 1)}),  # where another one is closed: a configuration
+        (Delayed, {"late": 1, "room": 1}),
         (Cart, {"late": 1}),  # a bound of faults differs, or two constants
         (Unstated, {"late": 1}),
     ],

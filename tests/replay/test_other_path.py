@@ -91,7 +91,7 @@ def test_the_step_that_the_repair_does_not_allow_is_named_with_both_values_of_it
     was = f"next_number() is always 1 {line(Counter.next_number, 3)}"
     now = f"in Counted, where different holds, it is 2 {line(Counted.next_number)}: "
     assert run.settles.startswith(f"EARLIER, step 2, take(g2): {was}; {now}"), run.settles
-    assert run.earlier == 2 and run.settled is None and 2 not in run.opposite
+    assert run.earlier == 2 and run.settled is None and 2 not in run.opposite and run.mended
     assert run.settles in guilty_line(run)
 
 
@@ -123,6 +123,7 @@ def test_in_the_settling_step_the_rule_is_its_condition() -> None:
         "SETTLED, step 2, ordered(p2, p1, w): sends Relay(v) to p3 (byzantine_generals.py:81), because sayable(p2, w) "
     )
     assert again.settles.startswith(f"{head}is {{v, w}} (byzantine_generals.py:") and again.settled == 2
+    assert again.mended
     assert "; in ThreeSigned, where integrity holds, it is {none, w} (byzantine_generals.py:" in again.settles
 
 

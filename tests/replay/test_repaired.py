@@ -10,6 +10,8 @@ import pytest
 from checker.analysis.check import check
 from checker.language import Ids, Int, Model, Seq, action, const, holds, invariant, require, rule, var, violates
 from checker.replay.base import base_of
+from checker.report.said import Weight
+from checker.report.wording import guilty_said
 
 
 class Kitchen(Model):
@@ -208,6 +210,14 @@ def decides(cls: type[Model], **given: Any) -> str:
     report = check(cls, cls.__name__, given, engine="interpreter", base=base_of(cls))
     found = next(p.trace for p in report.properties if p.trace is not None)
     return "; ".join(filter(None, (found.decides, found.settles)))
+
+
+@pytest.mark.parametrize(("cls", "strong"), [(Kitchen, "SETTLED, step 1, order(d2)"), (Counter, "because may_go_on")])
+def test_the_strong_line_is_the_rule_that_is_repaired(cls: type[Model], strong: str) -> None:
+    report = check(cls, cls.__name__, engine="interpreter", base=base_of(cls))
+    found = next(p.trace for p in report.properties if p.trace is not None)
+    (said,) = [said for part in guilty_said(found) for said in part if said.weight is Weight.STRONG]
+    assert said.text.startswith(strong)
 
 
 def line(cls: type[Model], name: str, number: int) -> str:

@@ -38,6 +38,14 @@ RUNS = {
     ),
     "a condition": (run(**DECIDES, **FURTHER), "because fits(p1) is true (m.py:3)"),
     "a statement": (run(decides="does it (m.py:4)", **FURTHER), "VIOLATION, step 3, send(p1): does it (m.py:4)"),
+    "a rule of an earlier step that another class repairs": (
+        run(**DECIDES, **FURTHER, mended=True),
+        "SETTLED, step 2, send(p1)",
+    ),
+    "a CAUSE at the start before such a rule": (
+        run(contrast=CONTRAST, found_by="initial", **FURTHER, **DECIDES, **START, mended=True),
+        "CAUSE fits(p1) is true (m.py:3): x = 1;",
+    ),
     "a base that is broken too": (run(former="Broken", **DECIDES), "because fits(p1) is true (m.py:3)"),
     "something missing": (run("quiescence", decides="it waits"), "WHY NOT: it waits"),
     "a base with the run": (run("quiescence", former="Broken too"), "Broken too"),

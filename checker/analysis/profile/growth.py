@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import time
 from collections import Counter, defaultdict
-from collections.abc import Container, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import Any
 
@@ -23,7 +23,8 @@ from checker.contract import States
 from checker.engines.explored import Explored
 from checker.frozen import frozen
 from checker.ir import types as t
-from checker.language.definition import Definition
+from checker.language.definition import Definition, NetworkDefinition
+from checker.language.domains import UnionDomain
 from checker.results.profile import Growth
 
 LAST_STATES, RUNS, STEPS = 150, 8, 300
@@ -38,11 +39,16 @@ SECONDS = 1.0
 
 @frozen
 class Growing:
-    """A variable that has room to grow.  unbounded: a network."""
+    """A variable that has room to grow.  network: None if it is none."""
 
     name: str
     type: t.Type
-    unbounded: bool
+    network: NetworkDefinition | None = None
+
+    @property
+    def unbounded(self) -> bool:
+        """Whether its type has no bound."""
+        return self.network is not None
 
     def grown(self, before: Any, after: Any, room: int) -> int | None:
         """As of `growth_of`."""
@@ -72,6 +78,16 @@ class Growing:
         most = max(gained.values(), default=0)
         return frozenset(sent for sent, number in gained.items() if number == most)
 
+    def kinds(self, sent: Iterable[Any]) -> tuple[str, ...]:
+        """The variants of messages as `_messages` gives them; none if the network has messages of one form."""
+        if self.network is None or not isinstance(self.network.body, UnionDomain):
+            return ()
+        bodies = (one[2] for one in sent)
+        if self.network.fifo and self.network.carries:  # the body and the length of its chain
+            bodies = (body[0] for body in bodies)
+        names = [variant.name for variant in self.network.body.variants]
+        return tuple(names[place] for place in sorted({body[0] for body in bodies}))
+
     def _messages(self, raw: Any) -> Counter[Any]:
         """The messages in flight in a raw value of a network; in a FIFO one with the place of their queue."""
         if isinstance(self.type, t.Bag):
@@ -95,7 +111,7 @@ def endless_growth(definition: Definition, source: Source) -> Growth | None:
     """What grows, if the states of an incomplete search show it: messages in flight rather than others."""
     room = max(ROOM, source.depth)
     growing = [
-        Growing(v.name, v.domain.ir, v.network is not None)
+        Growing(v.name, v.domain.ir, v.network)
         for v in definition.variables
         if v.network is not None or may_grow(v.domain.ir, room)
     ]
@@ -171,5 +187,5 @@ def _growth(
     grown = most, source.depth - 1, tuple(added), max(added, key=lambda name: added[name])
     along = tuple(v.name for v in more if v is not main)
     if main.unbounded:
-        return Growth(main.name, *grown, along=along)
+        return Growth(main.name, *grown, along=along, kinds=main.kinds(held[-1] - held[0]))
     return Growth(None, *grown, main.name, counts_items(main.type), limit_of(main.type), along)

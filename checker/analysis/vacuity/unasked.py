@@ -1,5 +1,6 @@
-"""Branches that are never executed, properties that are never tested and comparisons that the types decide, without a
-request: where every property holds, or something that should happen does not.
+"""Branches that are never executed, properties that are never tested, quiescence that only faults bring about, and
+comparisons that the types decide, without a request: where every property holds, or something that should happen does
+not.
 
 A property that holds because a handler never does anything, or because the situation that it concerns never occurs, is
 no good news; where something is missing, a condition that is never true is a likelier reason than the guard that is
@@ -15,6 +16,7 @@ from attrs import evolve
 
 from checker.analysis.check import Examined
 from checker.analysis.vacuity.decided import decided_comparisons
+from checker.analysis.vacuity.ending import ending_by_faults
 from checker.analysis.vacuity.tested import tested, untested
 from checker.analysis.vacuity.unexecuted import unexecuted
 from checker.analysis.vacuity.with_faults import not_for_faults
@@ -67,6 +69,7 @@ def _of_states(examined: Examined, report: Report) -> Report:
         limits = examined.request.limits
         left += not_for_faults(examined.definition, found, limits, SMALL_WITH_FAULT, claimed=report.misses)
     left += (f for f in hollow if f.kind == "never-tested" and f.subject in holding)
+    left += ending_by_faults(examined.definition, survey, holding)
     seconds = {**report.seconds, "vacuity of states": time.perf_counter() - start}
     return evolve(report, findings=(*report.findings, *left), seconds=seconds) if left else report
 

@@ -108,9 +108,9 @@ def test_a_guard_that_is_missing_is_asked_for(checker: Checker, write: Write, ch
     ran = checker("check", file, *LIMIT, "-D", f"channels={channels}", "--engine", engine)
     assert (
         f"advice     net still grows after {found['steps']} steps: up to {found['most']} messages in flight, "
-        f"and ask leads back to the same state with more of them. "
+        f"and ask leads back to the same state with more Ask. "
     ) in ran.out
-    assert "Is a guard missing in ask, which sends?" in ran.out and "could be lowered" not in ran.out
+    assert "Is a guard missing in ask, which sends Ask?" in ran.out and "could be lowered" not in ran.out
 
 
 def test_a_handler_that_answers_with_more_than_it_gets_is_named(checker: Checker, write: Write) -> None:
@@ -218,7 +218,9 @@ def test_verify_says_what_grows_behind_what_is_open(checker: Checker, counting: 
     first, second = json.loads(Path("v.json").read_text())["results"][0]["undecided"]
     assert first.startswith("right should hold") and second.startswith("clock still grows after 21 steps")
     assert f"    {second}" in ran.out
-    assert second in Path("m.md").read_text() and f"states; {second}" in Path("junit.xml").read_text()
+    assert (
+        second in Path("m.md").read_text() and f"states (--max-states 2000); {second}" in Path("junit.xml").read_text()
+    )
 
 
 def test_growth_alone_leaves_nothing_open(checker: Checker, write: Write) -> None:
@@ -284,3 +286,56 @@ def test_growth_of_a_value(type: t.Type, before: Any, after: Any, grown: int | N
 def test_messages_need_no_room() -> None:
     """A network has no bound in the language, whatever its packed states have room for."""
     assert growth_of(t.Bag(WORD, 3, "net"), (1, 2), (1, 2, 2), 100, unbounded=True) == 1
+
+
+EXAMPLE = Path(__file__).parents[3] / "docs" / "examples" / "retransmission.py"
+NO_BOUND_IN_ANSWERS = '''
+
+class HalfABound(OneInFlight):
+    """EDIT: the answers have no bound."""
+
+    def answer(self, p, q):
+        self.net.send(p, q, self.Wire.Stored())
+
+    expect = None
+
+'''
+
+
+@pytest.mark.parametrize("channels", ["unordered", "fifo"])
+def test_with_half_a_bound_both_actions_and_the_kind_of_message_are_named(
+    checker: Checker, write: Write, channels: str
+) -> None:
+    """What is asked again has a bound, what is sent in answer has none: a guard in either ends the growth."""
+    text = EXAMPLE.read_text(encoding="utf-8") + NO_BOUND_IN_ANSWERS
+    ran = checker(
+        "check", f"{write('again.py', text)}:HalfABound", *LIMIT, "-D", f"channels={channels}", "--json", "o.json"
+    )
+    found = json.loads(Path("o.json").read_text(encoding="utf-8"))["growing"]
+    assert (found["kinds"], found["sender"], sorted(found["actions"])) == (["Stored"], "store", ["ask", "store"])
+    assert (
+        "lead back to the same state with more Stored. "
+        "Is a guard missing in store, which sends Stored, or in ask, which makes that happen again? "
+        "Section 6 of docs/language.md shows how to bound what is sent again."
+    ) in ran.out
+
+
+def test_messages_of_one_form_have_no_kind(checker: Checker, write: Write) -> None:
+    """There is no name for them."""
+    text = ASKING.replace(GUARD, "").replace("Network[Process, Wire]", "Network[Process, Bool]")
+    text = text[: text.index("    @on(net, Wire.Ask)")].replace("self.Wire.Ask()", "True")
+    found = checker("check", write("one.py", text), *LIMIT)
+    assert (
+        "leads back to the same state with more of them. Is a guard missing in ask, which sends? Section" in found.out
+    )
+
+
+def test_the_bounds_of_the_page_end_the_search() -> None:
+    """The guards that the page shows are those of the example, which `checker verify` decides."""
+    page = (EXAMPLE.parents[1] / "language.md").read_text(encoding="utf-8")
+    example = EXAMPLE.read_text(encoding="utf-8")
+    shown = page.partition("**Bounding what is sent again.**")[2].partition("```python\n")[2].partition("```")[0]
+    for guard in ("self.asked[q] < self.times", "self.Wire.Store() not in self.net.between(p, q)"):
+        assert guard in shown and guard in example
+    for line in filter(None, map(str.strip, shown.partition("    require(self.asked")[0].splitlines())):
+        assert line in example, line
