@@ -52,7 +52,7 @@ class Cause:
     """Number of a step that the base does not allow (None: it allows all, or they cannot be compared), one
     sentence about it, what in the base disables the step, with its values and the line, and the base in the state from
     which it would take the step; aside: a cause that is no step; shared: that the base has the whole run, which the
-    sentence says; also: the numbers of further steps that matter;
+    sentence says; also: the numbers of further steps that matter; together: whether they are enough only together;
     parted: the number of the first step that the base does not allow, if another one matters; kept: whether the base
     allows all steps, and the property is true in it at their end; found_by: how it was found, and differing: the
     numbers of the steps of which it is not known which matter, as in a trace; unneeded: whether the property, as the
@@ -67,6 +67,7 @@ class Cause:
     aside: Contrast | None = None
     shared: SharedRun | None = None
     also: tuple[int, ...] = ()
+    together: bool = False
     parted: int | None = None
     kept: bool = False
     found_by: str = ""
@@ -168,7 +169,7 @@ class _Follower:
         Each later step is tried from its own state, so that an earlier difference does not disable it.
         """
         refused = [(first, None), *self._refused(first, run)]
-        matter = self._enough([step.number for step, _ in refused], run)
+        matter, together = self._enough([step.number for step, _ in refused], run)
         left = [(step, state) for step, state in refused if matter is None or step.number in matter]
         step, state = max(left, key=lambda pair: self._mentioned(pair[0]))
         also = tuple(s.number for s, _ in left if s is not step and matter is not None)
@@ -178,7 +179,8 @@ class _Follower:
         if state is not None:
             after = self._projected(self.trace.states[step.number])
             found = evolve(self._instead(step, [state], after), base=(self.base, state), parted=first.number)
-        return evolve(found, also=also, found_by=by, differing=differing, unneeded=self._unneeded(first.number, run))
+        found = evolve(found, also=also, together=bool(also) and together)
+        return evolve(found, found_by=by, differing=differing, unneeded=self._unneeded(first.number, run))
 
     def _compared(self, run: Sequence[Raw]) -> bool:
         """Whether the later steps are compared too, each from its own state."""
@@ -219,11 +221,12 @@ class _Follower:
             if not self._following([state], before, after):
                 yield step, state
 
-    def _enough(self, numbers: Sequence[int], run: Sequence[Raw]) -> Collection[int] | None:
-        """The numbers of those steps that matter (`checker.replay.rearranged`); None if unknown."""
+    def _enough(self, numbers: Sequence[int], run: Sequence[Raw]) -> tuple[Collection[int] | None, bool]:
+        """The numbers of those steps that matter (`checker.replay.rearranged`), None if unknown; whether they are
+        enough only together."""
         rest, first = self._rest(numbers[0], run) if len(numbers) > 1 else None, numbers[0]
         found = None if rest is None else rest.mattering([n - first for n in numbers])
-        return found and [n + first for n in found]
+        return found and [n + first for n in found], rest is not None and rest.together
 
     def _unneeded(self, first: int, run: Sequence[Raw]) -> bool:
         """Whether the property is violated too if no step is taken as after the edit, from the first on that the base

@@ -36,13 +36,15 @@ MORE = 3
 @define
 class Rearranged:
     """The rest of a run.  edited, base: both protocols with the same variables in the same order; start: the state in
-    which it begins; instances: those of its steps, in order, as text; property: what it violates."""
+    which it begins; instances: those of its steps, in order, as text; property: what it violates; together: whether
+    several steps that matter are enough only together."""
 
     edited: Interpreter
     base: Interpreter
     start: Raw
     steps: Sequence[tuple[str, str]]  # the action, and the instance as text
     property: PropertyDefinition
+    together: bool = field(init=False, default=False)
     left: int = field(init=False, factory=lambda: MOST_LOOKED_AT)  # states that may still be looked at
 
     def mattering(self, refused: Sequence[int]) -> tuple[int, ...] | None:
@@ -59,6 +61,7 @@ class Rearranged:
             return None
         left_out = {n: self._violates([m for m in refused if m != n]) for n in refused}
         needed = tuple(n for n in refused if left_out[n] is False)
+        self.together = True
         return None if None in left_out.values() else needed or self._fewest(refused)
 
     def _fewest(self, refused: Sequence[int]) -> tuple[int, ...] | None:

@@ -307,14 +307,17 @@ def _end_row(trace: Trace, lanes: tuple[str, ...], unseen: list[Message]) -> Row
     boxes |= {lane: Box(tuple(Line(text, small=True) for text in texts or ["empty"])) for lane, texts in shared.items()}
     own = {name for name, (title, _) in trace.shared.items() if title in shared}
     values = {name: value for name, value in shared_at_end(trace).items() if name not in own}
-    lines = [Line(_fitted(f"{name}: {value}"), bold=True) for name, value in values.items()]
+    ended = trace.found_by == "ending" and trace.cause
+    lines = [Line(Mark.CAUSE, bold=True), Line(_in_short(trace, guilty_line(trace)), italic=True)] if ended else []
+    lines += [Line(_fitted(f"{name}: {value}"), bold=True) for name, value in values.items()]
     lines += [] if trace.steps else _change_lines(trace, list(difference({}, trace.states[0], trace.lanes)))
     if unseen:
         lines.append(Line(f"still in flight, not drawn: {'; '.join(_under_way(unseen))}", small=True, undrawn=True))
     label = "end"
     if trace.loop is not None:
         label = f"back to {trace.loop + 1}" if trace.loop < len(trace.steps) else "for ever"
-    return Row(label, {lane: box for lane, box in boxes.items() if box is not None}, changes=tuple(lines))
+    shown = {lane: box for lane, box in boxes.items() if box is not None}
+    return Row(label, shown, changes=tuple(lines), mark=Mark.CAUSE if ended else None)
 
 
 def _under_way(unseen: list[Message]) -> list[str]:

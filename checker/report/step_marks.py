@@ -6,6 +6,7 @@ A step has one mark in a picture, the first that applies of:
 * the CAUSE, and a step that is as much the CAUSE, or of which this is not known;
 * a step of a further line of the head: SETTLED, AGAINST, EARLIER;
 * a step that a reason "why not" of the head names: what it says may be a fault, such as a loss, or what a process did.
+  Beside a step that is the CAUSE only a crash or a loss counts: what a process did there may be right.
 
 Where it stops: reasons that only the text report has mark no step, and the title names the steps that repeat for ever,
 which have a bracket.
@@ -22,7 +23,9 @@ from checker.trace.trace import Step, Trace
 
 def step_marks(trace: Trace) -> Mapping[int, Mark]:
     """The mark of each step that has one, in a picture."""
-    reasons = {number for reason in head_reasons(trace) for number in reason.steps}
+    caused = any(step.cause for step in trace.steps)
+    named = [reason for reason in head_reasons(trace) if not caused or reason.kind in ("crash", "lost")]
+    reasons = {number for reason in named for number in reason.steps}
     return {s.number: mark for s in trace.steps if (mark := _mark(trace, s, s.number in reasons)) is not None}
 
 

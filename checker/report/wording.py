@@ -284,7 +284,8 @@ def _also(trace: Trace) -> str:
         return f" ({unknown})"
     if not trace.also:
         return ""
-    return f" (and {'step' if len(trace.also) == 1 else 'steps'} {names(list(map(str, trace.also)))})"
+    which = f"and {'step' if len(trace.also) == 1 else 'steps'} {names(list(map(str, trace.also)))}"
+    return f" ({which}: {'together' if trace.together else 'each is enough'})"
 
 
 def not_known(trace: Trace) -> str:

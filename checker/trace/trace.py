@@ -101,7 +101,8 @@ class Trace(Displayed):
     contrast     the CAUSE in parts, whether it is a step or not; None if there is none, or in a trace of an earlier
                  version
     shared_run   that the former model has the run too, and what is true at its end there; None if it has not
-    also         numbers of further steps that are as much the CAUSE as the step that is marked
+    also         numbers of further steps that are as much the CAUSE as the step that is marked; `together`: whether
+                 all of them are needed, and each is not sufficient alone
     found_by     how the CAUSE was found, one of FOUND_BY; differing: where it is not known which of several steps
                  matter, the numbers of all of them
     parted       number of the first step which the former model does not allow, if it is not the one that is marked
@@ -156,6 +157,7 @@ class Trace(Displayed):
     contrast: Contrast | None = None
     shared_run: SharedRun | None = None
     also: tuple[int, ...] = ()
+    together: bool = False
     found_by: str = field(validator=_check_found_by, default="")
     differing: tuple[int, ...] = ()
     parted: int | None = None

@@ -248,7 +248,9 @@ def test_a_stored_run_keeps_the_protocol_above_that_it_was_compared_with() -> No
     by = "OwnGroupIsNoBarrier, the protocol before it, has this run too"
     above = f"Caused by an earlier change, not by the edit: {by}"
     told = guilty_line(again)
-    assert told.startswith(f"{above}; CAUSE, step 15 (and step 18), deliver_next(p1): passed(p1, g1, m1.2) is true (")
+    assert told.startswith(
+        f"{above}; CAUSE, step 15 (and step 18: together), deliver_next(p1): passed(p1, g1, m1.2) is true ("
+    )
     assert "; in OptimisticMulticast1 it is false (optimistic_multicast_1.py:" in told
     assert explained_again(again) == again
     assert regrouped(again).against == "OptimisticMulticast1" and broken_too(regrouped(again))

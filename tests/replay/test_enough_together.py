@@ -74,7 +74,7 @@ def test_the_first_pair_that_is_enough_is_marked() -> None:
         ("g2", "2"),
         ("g2", "1"),
     ]
-    assert guilty_line(found).startswith("CAUSE, step 1 (and step 3), take(g1, 1): may_take(g1, 1) is true (")
+    assert guilty_line(found).startswith("CAUSE, step 1 (and step 3: together), take(g1, 1): may_take(g1, 1) is true (")
     assert found.found_by == "effect" and found.differing == ()
 
 

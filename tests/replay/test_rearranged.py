@@ -169,7 +169,7 @@ def test_that_an_earlier_step_is_not_allowed_either_is_said() -> None:
 def test_of_steps_that_are_needed_together_all_are_marked() -> None:
     """Where one guest is called, somebody is. Text, picture and file have both steps."""
     found, numbers = marked("somebody_called")
-    assert numbers == (1, (2,)) and guilty_line(found).startswith("CAUSE, step 1 (and step 2), enter(g1): ")
+    assert numbers == (1, (2,)) and guilty_line(found).startswith("CAUSE, step 1 (and step 2: together), enter(g1): ")
     assert "CAUSE, TOO: not allowed before the edit" in text_report(found)
     assert from_itf(to_itf(found)) == found
     assert [list(row.marks.values()) for row in grid(found).rows[1:-1]] == [["CAUSE"], ["CAUSE AND VIOLATION"]]
@@ -177,8 +177,8 @@ def test_of_steps_that_are_needed_together_all_are_marked() -> None:
 
 def test_of_steps_that_are_enough_alone_all_are_marked() -> None:
     """Either guest may be called and the other not, in a run with one step more."""
-    _, numbers = marked("everybody_called", OpenToAll, Open)
-    assert numbers == (1, (2,))
+    found, numbers = marked("everybody_called", OpenToAll, Open)
+    assert numbers == (1, (2,)) and guilty_line(found).startswith("CAUSE, step 1 (and step 2: each is enough), ")
 
 
 def test_a_step_that_needs_more_further_steps_to_be_enough_alone_is_not_marked() -> None:

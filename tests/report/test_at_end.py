@@ -10,8 +10,10 @@ from attrs import evolve
 from checker.analysis.stored_trace import explained_again
 from checker.report.at_end import repeats
 from checker.report.directory import stored
+from checker.report.grid import grid
 from checker.report.marks import Mark
 from checker.report.said import Weight
+from checker.report.space_time import space_time
 from checker.report.step_marks import step_marks
 from checker.report.wording import guilty_parts, guilty_said, shown_blocked
 from checker.trace.former import Contrast
@@ -62,6 +64,13 @@ def test_a_protocol_that_takes_one_thread_says_once_why_the_last_message_waits()
     (told,) = guilty_parts(run)
     assert told.startswith("CAUSE at the end, numbered(p1, p1, m1.1, 0): ") and "; so since step 5, " in told
     assert not any(repeats(run, reason) for reason in shown_blocked(run)) and step_marks(run)[5] is Mark.WHY_NOT
+
+
+def test_the_last_row_of_a_picture_has_the_word_of_a_cause_at_the_end() -> None:
+    end = grid(RUN).rows[-1]
+    assert end.mark is Mark.CAUSE and [line.text for line in end.changes][0] == Mark.CAUSE
+    assert space_time(RUN).count(f">{Mark.CAUSE}<") == 1
+    assert grid(evolve(RUN, found_by="initial")).rows[-1].mark is None
 
 
 @pytest.mark.parametrize(

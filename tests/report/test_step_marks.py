@@ -66,6 +66,15 @@ def test_a_reason_marks_the_steps_that_it_names_also_where_it_is_the_line_that_d
         assert "3 send (WHY NOT)" in mermaid(trace) and space_time(trace).count(">WHY NOT<") == 1
 
 
+def test_beside_a_step_that_is_the_cause_only_a_fault_is_marked_as_a_reason() -> None:
+    """What a process did at step 3 may be right."""
+    for reason, marks in (SINCE, {}), (Reason("m1 to p2 is lost at step 3", "lost", (3,)), {3: Mark.WHY_NOT}):
+        trace = run("quiescence", blocked=[reason])
+        assert step_marks(trace) == {3: Mark.WHY_NOT}
+        caused = evolve(trace, steps=[evolve(step, cause=step.number == 4) for step in trace.steps])
+        assert step_marks(caused) == {4: Mark.CAUSE, **marks}
+
+
 def test_a_loss_has_its_mark_although_no_lane_has_a_box_for_it() -> None:
     """The mark stands among the changes of the row, and at the crossed arrow of a sequence diagram."""
     trace = run("quiescence", 3, blocked=[Reason("m1 to p2, sent at step 1, is lost at step 3", "lost", (1, 3))])
