@@ -52,7 +52,7 @@ def tested(survey: Survey, definition: Definition) -> list[Tested]:
 
 
 def _written(antecedent: Antecedent, definition: Definition) -> str:
-    """The `when` of a leads-to property in the words of the model, if constants make it or a part of it false; else ""."""
+    """The `when` of a leads-to property in the words of the model, if constants decide it or a part of it; else ""."""
     last, when = antecedent.function.body[-1], _when(definition, antecedent.property)
     if when is None or not (isinstance(last, s.Return) and any(part == FALSE for part in walk(last.value))):
         return ""
