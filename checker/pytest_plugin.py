@@ -123,9 +123,17 @@ def _directory(path: str) -> ReportDirectory:
 
 
 def _explanation(result: Verified) -> str:
-    """The differences, and the unexpected counterexamples."""
+    """The expectation and what was found, the differences, and the unexpected counterexamples."""
+    from checker.report.verified import claim_found
+    from checker.results.verified import said_once
+
     vacuous = (f"met only vacuously: {finding.text}" for finding in result.hollow)
-    lines = [f"{result.case.label} {result.case.claim}", *map(str, (*result.mismatches, *result.undecided)), *vacuous]
+    lines = [
+        f"{result.case.label}  {claim_found(result)}",
+        *map(str, result.mismatches),
+        *said_once(result.undecided),
+        *vacuous,
+    ]
     if result.report is None:
         return "\n".join(lines)
     from checker.report.commands import picture_command

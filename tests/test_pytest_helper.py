@@ -32,6 +32,7 @@ def test_each_expectation_is_a_test_and_an_unmet_one_fails_with_its_counterexamp
     ran = subprocess.run(command, cwd=repository, capture_output=True, text=True, check=False)
     assert "3 passed" in ran.stdout and "1 failed" in ran.stdout, ran.stdout
     assert "alone should hold, but is violated in 2 steps" in ran.stdout and "take" in ran.stdout
+    assert "  expected holds, found violated\n" in ran.stdout
     stored = list((repository / "report").rglob("trace.itf.json"))
     assert stored and f"replay: checker replay {stored[0].relative_to(repository)}" in ran.stdout
 

@@ -92,7 +92,7 @@ def _is_kept(cls: type[Model], name: str, action: str, request: Request) -> bool
             return False
         definition = define(cls, constants, [name])
         explored = explore(_search(definition, request, MOST_ABOVE))
-        if is_never_tested(name, explored) or is_never_enabled(action, explored):
+        if is_never_tested(name, definition, explored) or is_never_enabled(action, explored):
             return False
         if keeps(definition, name):
             return True

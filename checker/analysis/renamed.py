@@ -63,6 +63,15 @@ class Renaming:
                 lines[row - 1] = line[:start] + token.string.replace(name, self.names[name]) + line[end:]
         return "".join(lines)
 
+    def clashes(self, text: str) -> bool:
+        """Whether a former text has one of the new names already.  Comments and prose in it have none."""
+        if not any(new in text for new in self.names.values()):
+            return False
+        try:
+            return not _identifiers(without_docstrings(text)).isdisjoint(self.names.values())
+        except (SyntaxError, ValueError):
+            return True  # nothing is known of it
+
     def line(self, text: str) -> int:
         """The first line of a new text with one of the new names; 0 if none has one."""
         tokens = tokenize.generate_tokens(io.StringIO(text).readline)

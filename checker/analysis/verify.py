@@ -378,7 +378,7 @@ def _left_open(expected: Expectation, report: Report) -> Iterator[Remark]:
     unknown = [p for p in report.properties if p.verdict is Verdict.UNKNOWN]
     for p in unknown:
         claim = "be violated" if p.name in expected.violated else "hold"
-        yield Remark(f"{p.name} should {claim}, but is undecided: {p.reason}", (p.kind, p.name))
+        yield Remark(f"{p.name} should {claim}, but is undecided: {p.reason}", (p.kind, p.name), claim, p.reason or "")
     if not report.bound:
         return
     reason = f"the search was {report.ended}"

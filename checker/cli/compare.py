@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -77,7 +78,7 @@ def compare(
                     shown.clear()
                     output.print(told)
                     output.flush()
-                    if output.width is None:  # a terminal has a line of progress
+                    if output.width is None and sys.stderr.isatty():  # else a line of progress says it
                         click.echo(STILL, err=True)
 
             found = _compared(

@@ -41,10 +41,12 @@ def build_summary(suites: Sequence[Suite]) -> str:
 
 def _headline(suites: Sequence[Suite]) -> str:
     failed, errors, skipped = (sum(s.count(status) for s in suites) for status in (FAILED, ERROR, SKIPPED))
+    hollow = sum(case.is_vacuous for s in suites for case in s.cases)
     total = sum(len(s.properties) for s in suites)
     if not any(s.cases for s in suites):
         return "Nothing was checked"
-    counts = ((failed, "failed"), (errors, "undecided or wrong"), (skipped, "skipped"))
+    others = ((errors - hollow, "undecided or wrong"), (hollow, "vacuous"), (skipped, "skipped"))
+    counts = ((failed, "failed"), *others)
     wrong = ", ".join(f"{number:,} {what}" for number, what in counts if number)
     return f"{counted(total, 'property')} checked: {wrong or 'all as expected'}"
 
@@ -66,7 +68,9 @@ def _others(mark: str, suites: Sequence[Suite]) -> Cells:
 
 def _row(suite: Suite) -> Cells:
     wrong = any(case.is_wrong for case in suite.cases)
-    mark = "**FAILED**" if wrong else "**undecided**" if suite.count(ERROR) else "passed"
+    errors = [case for case in suite.cases if case.status == ERROR]
+    undecided = "**vacuous**" if all(case.is_vacuous for case in errors) else "**undecided**"
+    mark = "**FAILED**" if wrong else undecided if errors else "passed"
     return mark, escape(suite.name), _passed(suite.properties), escape(suite.explored)
 
 

@@ -192,7 +192,9 @@ def _profile_lines(found: Profile) -> Iterator[Line]:
         states = f"the first {counted(found.over, 'state')} of the search, explored once more in this process"
         yield line(f"  profile    variables and steps are those of {states}")
     least, about = ("at least ", "about ") if found.sampled else ("", "")
-    variables = [(v.name, f"{least}{counted(v.values, 'value')}, {counted(v.bits, 'bit')}") for v in found.variables]
+    variables = [
+        (v.name, f"{least}{counted(v.values, 'value')}, {counted(v.bits, 'bit')}") for v in found.variables if v.bits
+    ]
     known = ["" if a.duplicates is None else f", {about}{a.duplicates:,} to known states" for a in found.actions]
     steps = [(a.name, counted(a.transitions, "transition") + text) for a, text in zip(found.actions, known)]
     yield from labelled("variables", map(line, aligned(variables)))

@@ -14,10 +14,10 @@ from itertools import accumulate
 from checker.report.compare.text import observed
 from checker.report.cut import cut, size
 from checker.report.markdown import code, escape, folded
-from checker.report.review_groups import group_text, not_as_stated, unmet, violated
+from checker.report.review_groups import group_text, not_as_stated, violated
 from checker.report.review_runs import comparisons, picture
 from checker.results.review import Review
-from checker.results.verified import Unread
+from checker.results.verified import Unread, unmet
 from checker.wording import counted, short_revision
 
 MARK = "<!-- checker: what this change does -->"
@@ -89,9 +89,10 @@ def _headline(review: Review) -> str:
     touched = counted(all, "touched expectation")
     if failed:
         broken = f" {escape(cut(violated(review.groups), 150))};" if violated(review.groups) else ""
-        wrong, undecided = unmet(review.failed)
-        told = [f"{wrong} of {touched} not as stated"] * bool(wrong)
-        told += [f"{undecided}{'' if wrong else f' of {touched}'} not decided"] * bool(undecided)
+        wrong, undecided, hollow = unmet(review.failed)
+        told = list[str]()
+        for number, what in ((wrong, "not as stated"), (undecided, "not decided"), (hollow, "met only vacuously")):
+            told += [f"{number}{'' if told else f' of {touched}'} {what}"] * bool(number)
         return f"{name}{broken} {', '.join(told)}{ended}{gone}"
     some = f"{checked} of " if review.left else "all " * (checked > 1)
     return f"{name} {some}{touched} as stated{_disabled(review)}{_observed(review)}{_beyond(review)}{ended}{gone}"

@@ -13,21 +13,14 @@ from checker.report.cut import cut
 from checker.report.due import due_sentence
 from checker.report.markdown import code, escape
 from checker.report.wording import witness
-from checker.results.exit_codes import INCONCLUSIVE
 from checker.results.parts import CHANGED, REMOVED, RENAMED, Part
 from checker.results.review import Group, unexpected, unexpected_properties
-from checker.results.verified import Remark, Verified
+from checker.results.verified import Remark, Verified, unmet
 from checker.wording import counted, first_paragraph, listed
 
 PARTS = 3
 DIFF, DIFF_LINES = 700, 12  # of the diff of what changed: characters, lines
 NAMED = 3  # of what is not as stated in one expectation
-
-
-def unmet(failed: Sequence[Verified]) -> tuple[int, int]:
-    """How many of these expectations are not met, or only vacuously, and how many are not decided."""
-    undecided = sum(result.exit_code == INCONCLUSIVE for result in failed)
-    return len(failed) - undecided, undecided
 
 
 def group_text(group: Group, alone: bool) -> str:
@@ -51,11 +44,11 @@ def group_text(group: Group, alone: bool) -> str:
 
 
 def _count(group: Group, among: str) -> str:
-    """How many expectations fail, and how many are not decided.  among: of how many."""
-    wrong, undecided = unmet(group.failed)
+    """How many expectations fail, how many are not decided, how many are met only vacuously.  among: of how many."""
+    wrong, undecided, hollow = unmet(group.failed)
     told = [f"{wrong}{among} fail{'s' * (wrong == 1)}"] * bool(wrong)
-    are = "is" if undecided == 1 else "are"
-    told += [f"{undecided}{'' if wrong else among} {are} not decided"] * bool(undecided)
+    for number, what in ((undecided, "not decided"), (hollow, "met only vacuously")):
+        told += [f"{number}{'' if told else among} {'is' if number == 1 else 'are'} {what}"] * bool(number)
     return ", ".join(told)
 
 

@@ -17,6 +17,7 @@ from checker.report.marks import cause_mark
 from checker.report.phrases import step_text
 from checker.report.text import step_details
 from checker.report.wording import not_allowed
+from checker.results.verdict import Verdict
 from checker.trace.messages import messages
 from checker.trace.trace import Trace
 
@@ -80,6 +81,11 @@ class Case:
     def is_wrong(self) -> bool:
         """Whether something is wrong, not only undecided."""
         return self.status == FAILED or self.verdict in (WRONG, FAULT, GONE)
+
+    @property
+    def is_vacuous(self) -> bool:
+        """Whether it is in error because what holds says nothing."""
+        return self.status == ERROR and self.verdict == Verdict.VACUOUS
 
 
 @frozen

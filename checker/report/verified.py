@@ -19,7 +19,7 @@ from checker.results.parts import Part
 from checker.results.removed import Removed
 from checker.results.review import unexpected
 from checker.results.validated import Validation, together
-from checker.results.verified import Unread, Verified
+from checker.results.verified import Unread, Verified, said_once, unmet
 from checker.trace.trace import Step
 from checker.wording import counted, listed
 
@@ -36,11 +36,11 @@ def verified_lines(result: Verified, files: Files, changed: Sequence[Part] = ())
     of = " of a reduced graph" if result.report and result.report.reduced else ""
     counts = f"  {counted(result.report.distinct, 'state')}{of}, {result.seconds:.1f} s" if result.report else ""
     head = HEADS.get(result.exit_code, ("DIFFERS      ", "bold red"))
-    yield head, (result.case.label, "bold"), (f"  {_claim(result)}", ""), (counts, "dim")
+    yield head, (result.case.label, "bold"), (f"  {claim_found(result)}", ""), (counts, "dim")
     yield from (line(f"    {text}", "red") for text in result.mismatches)
     if text := why(result, changed):
         yield line(f"    {text}")
-    yield from (line(f"    {text}", "yellow") for text in result.undecided)
+    yield from (line(f"    {text}", "yellow") for text in said_once(result.undecided))
     yield from (((f"    {f.text}", ""), (f"  [{f.kind}]", "dim")) for f in result.hollow)
     for paths in files.values():
         pictures = [p for suffix in (".svg", ".dot") for p in paths if p.suffix == suffix]
@@ -48,13 +48,13 @@ def verified_lines(result: Verified, files: Files, changed: Sequence[Part] = ())
 
 
 def why(result: Verified, changed: Sequence[Part] = ()) -> str:
-    """Why an expectation is not met, in one line: the changed parts that matter, the deciding step with its rule and
-    line, and how the property fails; "" if no run shows it.  With several mismatches it names the property first.
+    """Why an expectation is not met, in one line: the changed parts that matter; if a run shows it, the deciding step
+    with its rule and line, and how the property fails.  With several mismatches it names the property first.
     """
     run = unexpected(result)
+    told = [due_text(result, changed)] if result.mismatches and result.report is not None else []
     if run is None:
-        return ""
-    told = [due_text(result, changed)]
+        return "".join(told)
     reason = reasons(run)[:1] or [former_line(run), *([_last(run.steps[-1])] if run.steps else [])]
     of = f"{run.property}: " if len(result.mismatches) > 1 else ""
     return of + "; ".join(filter(None, [*told, *reason, witness(run).rstrip(".")]))
@@ -71,7 +71,7 @@ def unread_lines(unread: Unread) -> Iterator[Line]:
     yield from (line(f"    {text}", "red") for text in str(unread.error).splitlines())
 
 
-def _claim(result: Verified) -> str:
+def claim_found(result: Verified) -> str:
     """The expectation; if it is not met, together with the actual result."""
     expected, report = result.case.expectation.violated, result.report
     if result.exit_code == INCONCLUSIVE:
@@ -111,9 +111,7 @@ class Summary:
 
     def _counts(self) -> tuple[int, int, int]:
         """How many failed, are not decided, are met by a vacuous verdict."""
-        codes = [r.exit_code for r in self.results]
-        hollow, undecided = codes.count(VACUOUS), codes.count(INCONCLUSIVE)
-        return len(codes) - codes.count(HOLDS) - hollow - undecided, undecided, hollow
+        return unmet(self.results)
 
     def lines(self) -> Iterator[Line]:
         """The summary as text."""

@@ -228,6 +228,7 @@ class Comparison(Displayed):
     what would decide it, "" if everything was; steps_apart: why the steps could not be compared, "" if they were;
     renamed: the names that the edit has instead of those of the base: the base is shown with the new ones.
     proof: why the two have the same steps; then the searches may have been stopped early.
+    version: whether the base is the same model at an earlier time.
     """
 
     before: str
@@ -250,6 +251,7 @@ class Comparison(Displayed):
     given: Mapping[str, Any] = Factory(dict)
     renamed: tuple[str, ...] = ()
     proof: Proof | None = None
+    version: bool = False
 
     def heading(self) -> str:
         return f"{self.before} against {self.after}, {self.verdict}"

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from checker.bound import Bound
@@ -16,6 +16,7 @@ from checker.results.checked import Report
 from checker.results.exit_codes import HOLDS, INCONCLUSIVE, INTERNAL, USAGE, VACUOUS, VIOLATED
 from checker.results.parts import Part
 from checker.results.vacuity import Vacuity
+from checker.wording import listed
 
 COUNTING, VIOLATING, IRREDUCIBLE = "counts are stated", "a violation is shown", "the search cannot be reduced"
 """Why an expectation is searched in full although a reduced search was requested."""
@@ -54,10 +55,14 @@ class Case:
 
 @frozen
 class Remark:
-    """One sentence about a case; of: the kind and name of the property that it concerns, None if it concerns none."""
+    """One sentence about a case; of: the kind and name of the property that it concerns, None if it concerns none.
+    claim, reason: what the property should do, and why that is not decided, "" of another sentence.
+    """
 
     text: str
     of: tuple[str, str] | None = None
+    claim: str = ""
+    reason: str = ""
 
     def __str__(self) -> str:
         return self.text
@@ -107,6 +112,29 @@ class Verified:
         if self.mismatches:
             return USAGE if self.report is None else VIOLATED
         return INCONCLUSIVE if self.undecided else VACUOUS if self.hollow else HOLDS
+
+
+def said_once(remarks: Iterable[Remark]) -> tuple[str, ...]:
+    """The sentences; one for all properties that should do the same and are undecided for the same reason."""
+    alike: dict[object, list[Remark]] = {}
+    for remark in remarks:
+        key = (remark.claim, remark.reason) if remark.of and remark.reason else remark
+        alike.setdefault(key, []).append(remark)
+    return tuple(_of_several(several) for several in alike.values())
+
+
+def _of_several(remarks: Sequence[Remark]) -> str:
+    first, names = remarks[0], [remark.of[1] for remark in remarks if remark.of]
+    if len(set(names)) < 2:
+        return first.text
+    return f"{listed(names)} should {first.claim}, but are undecided: {first.reason}"
+
+
+def unmet(results: Iterable[Verified]) -> tuple[int, int, int]:
+    """How many of these expectations are not as stated, are not decided, are met only vacuously."""
+    codes = [result.exit_code for result in results]
+    hollow, undecided = codes.count(VACUOUS), codes.count(INCONCLUSIVE)
+    return len(codes) - codes.count(HOLDS) - hollow - undecided, undecided, hollow
 
 
 def without_result(cases: Iterable[Case], results: Iterable[Verified]) -> list[Case]:

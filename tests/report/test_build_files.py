@@ -293,7 +293,7 @@ def test_the_summary_counts_and_shows_what_failed_only(checker: Any, lock: str) 
     """A row for each model; a diagram for the one failure, none for the violation that is expected."""
     checker("verify", lock, "--markdown", "m.md")
     text = Path("m.md").read_text(encoding="utf-8")
-    assert text.startswith("## 12 properties checked: 1 failed, 1 undecided or wrong\n")
+    assert text.startswith("## 12 properties checked: 1 failed, 1 vacuous\n")
     assert "| passed | lock.py | 3 of 3 |" in text and "| **FAILED** | lock.py:Hopeful | 2 of 3 |" in text
     assert text.count("```mermaid") == 1 and text.count("| passed |") == 3 and text.count("| **FAILED** |") == 1
     assert text.count("<details>") == text.count("</details>") == 2

@@ -107,6 +107,7 @@ def detailed(
         steps_apart=steps_apart,
         given=pair.sides.given,
         renamed=before.renamed,
+        version=before.version,
         proof=proof,
     )
     return evolve(found, left_open=left_open(found, (before.cls, after.cls), cut, work.stopping.left))

@@ -185,7 +185,7 @@ def _with_new_names(entry: Entry, root: Path, tree: Path, moved: Mapping[str, st
         text = _text(file)
         if not file.is_symlink() and any(name in text for name in replaced.names):
             others[file] = text
-            if file not in known and any(new in text for new in replaced.names.values()):
+            if file not in known and replaced.clashes(text):
                 return Renaming()  # both names mean something there
     for file, text in others.items():
         file.write_text(replaced.source(text), encoding="utf-8")

@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 
 from checker.report.lines import Line, line
 from checker.report.phrases import call_text
-from checker.results.comparison import LONGEST, BehaviourDifference, Separation, StepDifference
+from checker.results.comparison import END, LONGEST, BehaviourDifference, Separation, StepDifference
 from checker.trace.trace import Trace
 from checker.trace.values import show
 from checker.wording import counted
@@ -103,7 +103,9 @@ def _sequence(found: BehaviourDifference, separation: Separation | None, side: s
 def events_text(separation: Separation) -> str:
     """multicast(p1, m1.1), then deliver(p1, m1.1)."""
     *before, last = separation.events
-    return f"{', '.join(before)}, then {last}" if before else f"{last}, at once"
+    if not before:
+        return "a run that ends without any event" if last == END else f"{last}, at once"
+    return f"{', '.join(before)}, then {last}"
 
 
 # Outcomes

@@ -11,7 +11,7 @@ from checker.report.compare.steps import events_text, outcome_text
 from checker.report.phrases import call_text
 from checker.report.wording import constants_text, not_known, note_in_short, now_and_before, speaks_of_step
 from checker.results.checked import Report
-from checker.results.comparison import Comparison, Difference, Proof, PropertyChange
+from checker.results.comparison import END, Comparison, Difference, Proof, PropertyChange
 from checker.results.rules import RuleComparison
 from checker.results.verdict import REFUTED, Compared, Verdict
 from checker.trace.trace import Trace
@@ -102,7 +102,8 @@ def _changed(c: Comparison) -> Iterator[Entry]:
     if not c.sources and len(c.common) == len(c.properties):
         if c.renamed:
             return
-        yield "changed", f"{c.after} is the same as {c.before}: nothing is edited", "yellow"
+        what = "nothing in this model" if c.version else f"{c.after} is the same as {c.before}: nothing is edited"
+        yield "changed", what, "" if c.version else "yellow"
     elif not c.sources:
         yield "changed", "nothing in rules, actions, variables, types, constants and derived values", ""
     edited = {d.name for d in c.sources}
@@ -117,6 +118,8 @@ def _named(d: Difference, c: Comparison) -> str:
         return f"{d.name} ({'new' if d.after else 'removed'})"
     if d.kind == "default":
         return f"{d.name}: {d.before} → {d.after}, both run with {written(c.constants[d.name])}"
+    if d.kind == "property" and not d.after and any(p.name == d.name for p in c.common):
+        return f"{d.name} (not listed any more; compared all the same)"
     short = d.before and d.after and len(d.before + d.after) < MOST_TEXT
     return f"{d.name}: {d.before} → {d.after}" if d.kind in VALUES and short else d.name
 
@@ -237,10 +240,12 @@ def _events(c: Comparison) -> Iterator[Entry]:
     if found.complete and found.added is None:
         every = "both have the same sequences" if found.removed is None else "every sequence is one of the base"
         yield "events", f"none is new: {every}", "green"
-    for word, separation in (("a new sequence", found.added), ("one that is gone", found.removed)):
+    sequences = (("a new sequence", "base", found.added), ("one that is gone", "edit", found.removed))
+    for word, other, separation in sequences:
         if separation is not None:
             style = "bold yellow" if separation is found.added else ""
-            yield "events", f"{word}: {events_text(separation)}", style
+            ends = f"; no run of the {other} does" * (separation.events == (END,))
+            yield "events", f"{word}: {events_text(separation)}{ends}", style
 
 
 def _outcomes(c: Comparison) -> Iterator[Entry]:

@@ -152,7 +152,8 @@ class Counter(Model):
 
 
 @pytest.mark.parametrize(
-    ("helper", "followed"), [("LIMIT = 2  # told", True), ("LIMIT, informed = 2, 1  # told", False)]
+    ("helper", "followed"),
+    [("LIMIT = 2  # told", True), ("LIMIT = 2  # told, not informed", True), ("LIMIT, informed = 2, 1  # told", False)],
 )
 def test_a_file_that_only_the_revision_uses_may_have_the_new_name_already(
     tmp_path: Path, checker: Any, helper: str, followed: bool
