@@ -78,8 +78,9 @@ def keeps_vacuously(base: type[Model], name: str, action: str, request: Request)
         constants = former_constants(base, request.definition)
         if not _same_property(base, constants, name, request):
             return False
-        explored = explore(_search(define(base, constants, [name]), request, MOST_ABOVE))
-        return is_never_enabled(action, explored) and is_never_tested(name, explored)
+        definition = define(base, constants, [name])
+        explored = explore(_search(definition, request, MOST_ABOVE))
+        return is_never_enabled(action, explored) and is_never_tested(name, definition, explored)
     except (UsageError, Undecided):
         return False
 
