@@ -30,7 +30,7 @@ from checker.replay.cited import Place
 from checker.replay.plain import call_text, plain, value_text
 from checker.replay.rule_calls import arguments_of, rule_result
 from checker.replay.scope import Scope
-from checker.replay.statement_text import in_words, members
+from checker.replay.statement_text import in_words, left_out, members
 
 TRUTHS = ("True", "False")
 UNSEEN = (ast.FunctionDef, ast.Import, ast.ImportFrom, ast.Global, ast.Nonlocal)
@@ -44,7 +44,8 @@ class Done:
     calls: the executions of watched methods, by number, that had begun and not ended, the innermost last; within: of a
     rule that is asked, the statement of the innermost that asks it; before: the state in which it is executed, if kept;
     result: the value of a rule, shown: as reports show it; above, asker: value and `def` of the rule that asks a rule;
-    members: of a collection that a comprehension selects, the members, each with the reason for it.
+    members: of a collection that a comprehension selects, the members, each with the reason for it; left_out: the
+    other elements, each with the reason against it.
     """
 
     node: ast.stmt  # the `def` of the rule, for a call of a rule
@@ -60,6 +61,7 @@ class Done:
     above: str = ""
     asker: ast.stmt | None = None
     members: tuple[tuple[str, str], ...] = ()
+    left_out: tuple[tuple[str, str], ...] = ()
 
 
 @define
@@ -253,8 +255,9 @@ class _Watch:
                 words, value, effect = in_words(node, scope)
                 place, before = (code.co_filename, node.lineno), self.state() if self.state is not None else None
                 self.place, self.scope = len(self.done), scope
-                selected = tuple(members(node, scope))
-                self.done.append(Done(node, words, value, effect, place, self.calls, before=before, members=selected))
+                done = Done(node, words, value, effect, place, self.calls, before=before)
+                done = evolve(done, members=tuple(members(node, scope)), left_out=tuple(left_out(node, scope)))
+                self.done.append(done)
         return self.line
 
     def chosen(self, frame: FrameType, event: str, argument: Any) -> Any:

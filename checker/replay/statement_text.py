@@ -87,6 +87,22 @@ def members(node: ast.stmt, scope: Scope) -> Iterator[tuple[str, str]]:
                     yield value_text(element), f"for {bound} = {value_text(element)}: {why(test, inner, False, 1)}"
 
 
+def left_out(node: ast.stmt, scope: Scope) -> Iterator[tuple[str, str]]:
+    """The elements that a comprehension does not select into a local variable, each with why a condition is false."""
+    match node:
+        case ast.Assign([ast.Name(name)], (ast.ListComp() | ast.SetComp()) as value) if (
+            isinstance(value.elt, ast.Name) and len(value.generators) == 1 and is_pure(value, scope)
+        ):
+            (each,) = value.generators
+            if isinstance(each.target, ast.Name) and each.target.id == value.elt.id and each.ifs:
+                test = each.ifs[0] if len(each.ifs) == 1 else ast.BoolOp(ast.And(), each.ifs)
+                for element in scope.value(each.iter):
+                    inner = scope.with_names({each.target.id: element})
+                    if truth_of(test, inner) is False:
+                        text = value_text(element)
+                        yield text, f"{name} leaves out {text}: {why(test, inner, True, 1)}"
+
+
 def _condition(true: str, false: str, test: ast.expr, scope: Scope) -> tuple[str, str, bool]:
     if not is_pure(test, scope):
         return f"{true}: {scope.text(test)}", scope.text(test), False
