@@ -6,7 +6,10 @@ The protocol is searched breadth-first, so the steps are those of a shortest run
 
 Of a property that it breaks, the nearest protocol above it that keeps the property is sought: with that one the run can
 be compared.  It states that the property holds with these constants, or a complete search of at most MOST_ABOVE states
-finds no violation.
+finds no violation.  A protocol does not count if this search shows that it keeps the property only because nothing
+happens that the property is about, or that it never takes the action of the last step
+(`checker.analysis.kept_vacuously`).  With the protocol before the edit itself a run is not compared if it shows both,
+as an edit may be about what never happened before.
 
 Where it stops: after MOST_STATES states (fewer where the interpreter searches), or where the time of the request ends.
 A protocol of which no violation was found by then counts as one that keeps the property.  Nothing is searched where
@@ -68,6 +71,20 @@ def keeping_above(base: type[Model], name: str, action: str, request: Request) -
     return None
 
 
+def keeps_vacuously(base: type[Model], name: str, action: str, request: Request) -> bool:
+    """Whether it is known that a protocol never takes the action with which the edit breaks a property, and that
+    nothing happens in it that the property is about.  request: the search of the edit."""
+    try:
+        constants = former_constants(base, request.definition)
+        if not _same_property(base, constants, name, request):
+            return False
+        definition = define(base, constants, [name])
+        explored = explore(_search(definition, request, MOST_ABOVE))
+        return is_never_enabled(action, explored) and is_never_tested(name, definition, explored)
+    except (UsageError, Undecided):
+        return False
+
+
 def _is_kept(cls: type[Model], name: str, action: str, request: Request) -> bool:
     """Whether a protocol is known to keep a property, and not known to keep it because nothing happens."""
     try:
@@ -76,7 +93,7 @@ def _is_kept(cls: type[Model], name: str, action: str, request: Request) -> bool
             return False
         definition = define(cls, constants, [name])
         explored = explore(_search(definition, request, MOST_ABOVE))
-        if is_never_tested(name, explored) or is_never_enabled(action, explored):
+        if is_never_tested(name, definition, explored) or is_never_enabled(action, explored):
             return False
         if keeps(definition, name):
             return True

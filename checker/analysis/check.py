@@ -119,7 +119,10 @@ def examine(
         broken = _before(former, broken_before, request, explored)
         alike = base is not None and not version
         above = _above(former, request) if base is None else None
-        replay = Replay(Interpreter(definition), reference, engine, former, group, broken, alike, announce, above)
+        vacuous = _vacuous(former, request) if base is None and broken_before is None else None
+        replay = Replay(
+            Interpreter(definition), reference, engine, former, group, broken, alike, announce, above, vacuous
+        )
         runs: Runs = "told" if traces else "executed" if confirmed else "known"
         properties = _properties(definition, explored, replay, runs, without_traces)
     validation = explored.validation
@@ -201,6 +204,20 @@ def _above(former: type[Model] | None, request: Request) -> Callable[[str, str],
         return keeping_above(former, name, action, request)
 
     return above
+
+
+def _vacuous(former: type[Model] | None, request: Request) -> Callable[[str, str], bool] | None:
+    """Asked of a property and the action that breaks it: whether the protocol before the edit keeps it vacuously."""
+    if former is None:
+        return None
+
+    @cache
+    def vacuous(name: str, action: str) -> bool:
+        from checker.analysis.before_edit import keeps_vacuously
+
+        return keeps_vacuously(former, name, action, request)
+
+    return vacuous
 
 
 def outcomes(cls: type[Model], constants: Mapping[str, Any] | None = None, **how: Unpack[How]) -> list[dict[str, Any]]:

@@ -55,7 +55,7 @@ def with_conditions(examined: Examined, strict: bool) -> Report:
     more: list[Vacuity] = []
     if examined.explored.complete and examined.explored.survey is not None:
         survey = examined.explored.survey()
-        conditions = tested(survey)
+        conditions = tested(survey, examined.definition)
         broken = {p.name for p in report.properties if p.verdict is Verdict.VIOLATED}
         holding = {p.name for p in report.properties if p.verdict is Verdict.HOLDS}
         found = untested(examined.definition, survey, conditions, list(report.findings))

@@ -12,13 +12,14 @@ from __future__ import annotations
 
 from checker.analysis.vacuity.tested import tested
 from checker.engines.explored import Explored
+from checker.language.definition import Definition
 
 
-def is_never_tested(name: str, explored: Explored) -> bool:
+def is_never_tested(name: str, definition: Definition, explored: Explored) -> bool:
     """Whether every antecedent of a property is false in all states."""
     if not _is_whole(explored) or explored.survey is None:
         return False
-    found = [t.first_steps for t in tested(explored.survey()) if t.property == name]
+    found = [t.first_steps for t in tested(explored.survey(), definition) if t.property == name]
     return bool(found) and all(steps is None for steps in found)
 
 

@@ -104,11 +104,13 @@ def regrouped(trace: Trace) -> Trace:
     """The trace in an order in which the steps of each process stand together as far as they commute
     (`checker.replay.grouped`).  UsageError as for `unchanged`."""
     run = unchanged(trace, whole=True)
-    replay = _replay(run, trace, marks=not trace.former or has_cause(trace))
+    replay = _replay(run, trace, marks=not (trace.former or trace.vacuous) or has_cause(trace))
     states = run.states if run.failed is None else (*run.states, run.states[-1])
     steps = run.steps if run.failed is None else (*run.steps, run.failed)
     found = replay.grouped(trace, states, steps, Shown(trace.kind, trace.property))
-    return evolve(found, version=trace.version, former=trace.former, former_steps=trace.former_steps)
+    return evolve(
+        found, version=trace.version, former=trace.former, former_steps=trace.former_steps, vacuous=trace.vacuous
+    )
 
 
 def explained_again(trace: Trace) -> Trace:
@@ -134,6 +136,7 @@ def _replay(run: Executed, trace: Trace, marks: bool = True) -> Replay:
         former,
         broken_before=lambda _: trace.former_steps if trace.former else None,
         keeping=lambda *_: above,
+        vacuous=lambda *_: bool(trace.vacuous),
     )
 
 

@@ -101,6 +101,16 @@ def attribute(f: Frame, name: str) -> str:
     return nearest or f"It has: {', '.join(sorted(declared(f)))}."
 
 
+def of_value(f: Frame, value: str, type: t.Type, name: str) -> str:
+    """The advice for value.name, if values of that type have no parts: a method that takes the value, a map by it."""
+    method, variable = f.program.definition.methods.get(name), f.program.variables.get(name)
+    if method is not None and len(method.parameters) == 1:
+        return write_instead(f"self.{name}({value})")
+    if variable is not None and isinstance(variable.domain.ir, t.Map) and variable.domain.ir.key == type:
+        return write_instead(f"self.{name}[{value}]")
+    return "Records have fields, identities have .index."
+
+
 def member(domain: Domain, name: str) -> str:
     """The advice for a member that an enumeration does not have."""
     members = domain.enum.__members__ if isinstance(domain, EnumDomain) else {}

@@ -270,7 +270,8 @@ def _of_value(f: Frame, node: ast.Attribute, value: e.Expression) -> m.Result:
         case t.Set() | t.Seq() | t.Bag() | t.Map():
             return m.Bound(value, node.attr)
         case _:
-            f.refuse(node, f"{type} has no {node.attr}", "Records have fields, identities have .index.")
+            remedy = misspelt.of_value(f, ast.unparse(node.value), type, node.attr)
+            f.refuse(node, f"{type} has no {node.attr}", remedy)
 
 
 def _field(f: Frame, node: ast.Attribute, value: e.Expression, fields: dict[str, t.Type]) -> m.Result:

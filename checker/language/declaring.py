@@ -161,8 +161,10 @@ class TypeDeclaration:
         raise UsageError(f"the members of {self!r} are not known in the class body", remedy=remedy)
 
     def __getitem__(self, place: Any) -> Any:
+        member = place if isinstance(place, int) else 0
         remedy = (
-            "Start with every member, var(T, anything), and choose in a method marked @initial: self.x = self.T[0]."
+            f"Write self.{self!r}[{member}] in the methods that use it. A variable starts with every member, "
+            "var(T, anything), and a method marked @initial chooses: self.x = self.T[0]."
         )
         raise UsageError(f"the members of {self!r} are not known in the class body", remedy=remedy)
 

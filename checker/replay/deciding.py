@@ -122,6 +122,14 @@ class Decided:
                 return f"{cut(reason)}{cited(done.place)}", done
         return "", None
 
+    def leaves_out(self, values: Collection[str]) -> str:
+        """Why a comprehension in the same method did not select one of these values, with its line; "" if none did."""
+        for done in reversed(self.before):
+            reason = next((reason for element, reason in done.left_out if element in values), "")
+            if reason and done.calls == self.statement.calls:
+                return f"{cut(reason)}{cited(done.place)}"
+        return ""
+
     def _tested(self, done: Done) -> str:
         """What a condition says; "" if it is one of the language, or neither true nor false nor what is written."""
         if is_of_library(done.place) or done.above[:1] in COLLECTIONS and not self._takes_from(done.above):
@@ -249,7 +257,7 @@ def sends(done: Done) -> bool:
 
 def message_sent(done: Done) -> str:
     """The message of a statement that sends one."""
-    found = re.match(r"(?:sends|multicasts) (.*?)(?: to [\w.]+| to [\[{].*)?$", done.words)
+    found = re.match(r"(?:sends|multicasts) (.*?)(?: as [\w.]+)?(?: to [\w.]+| to [\[{].*)?$", done.words)
     return found[1] if found else ""
 
 

@@ -23,13 +23,14 @@ from attrs import define, evolve, field
 from checker.backends.interpreter.interpreter import Interpreter, Raw, Step
 from checker.frozen import frozen
 from checker.language.choice import choose
+from checker.language.definition import ActionDefinition
 from checker.language.places import function_node, is_text, statements
 from checker.replay.chosen import CHOSEN, with_chosen
 from checker.replay.cited import Place
 from checker.replay.plain import call_text, plain, value_text
 from checker.replay.rule_calls import arguments_of, rule_result
 from checker.replay.scope import Scope
-from checker.replay.statement_text import in_words, members
+from checker.replay.statement_text import in_words, left_out, members
 
 TRUTHS = ("True", "False")
 UNSEEN = (ast.FunctionDef, ast.Import, ast.ImportFrom, ast.Global, ast.Nonlocal)
@@ -43,7 +44,8 @@ class Done:
     calls: the executions of watched methods, by number, that had begun and not ended, the innermost last; within: of a
     rule that is asked, the statement of the innermost that asks it; before: the state in which it is executed, if kept;
     result: the value of a rule, shown: as reports show it; above, asker: value and `def` of the rule that asks a rule;
-    members: of a collection that a comprehension selects, the members, each with the reason for it.
+    members: of a collection that a comprehension selects, the members, each with the reason for it; left_out: the
+    other elements, each with the reason against it.
     """
 
     node: ast.stmt  # the `def` of the rule, for a call of a rule
@@ -59,17 +61,19 @@ class Done:
     above: str = ""
     asker: ast.stmt | None = None
     members: tuple[tuple[str, str], ...] = ()
+    left_out: tuple[tuple[str, str], ...] = ()
 
 
 @define
 class Execution:
-    """One execution of an action: its arguments as text, the statements executed in the watched methods, and the step
-    (None if it was disabled).
+    """One execution of an action: its arguments as text, the statements executed in the watched methods, the step (None
+    if it was disabled), and the process that acts.
     """
 
     arguments: tuple[str, ...]
     done: list[Done] = field(factory=list)
     step: Step | None = None
+    actor: Any = None
 
 
 def executions(
@@ -91,7 +95,7 @@ def executions(
         return []
     seen = {c: f for c, f in watched.items() if function_node(f)}
     kept = interpreter.model.raw_state if keep else None
-    with _tracing(action.function.__code__, seen, rules or {}, kept, earlier) as found:
+    with _tracing(action, action.function.__code__, seen, rules or {}, kept, earlier) as found:
         known = 0
         for step in interpreter.steps(state, name):
             if len(found) > known:
@@ -104,6 +108,7 @@ def executions(
 
 @contextmanager
 def _tracing(
+    acted: ActionDefinition,
     action: CodeType,
     watched: Mapping[CodeType, Callable[..., Any]],
     rules: Mapping[CodeType, Callable[..., Any]],
@@ -117,7 +122,8 @@ def _tracing(
     def begin(frame: FrameType, event: str, argument: Any) -> Any:
         code = frame.f_code
         if code is action:
-            found.append(Execution(tuple(map(value_text, arguments_of(frame)[1:]))))
+            actor = frame.f_locals.get(acted.actor) if acted.actor is not None else None
+            found.append(Execution(tuple(map(value_text, arguments_of(frame)[1:])), actor=actor))
         if (
             code in rules
             and found
@@ -130,7 +136,7 @@ def _tracing(
             return None
         around = _watch_around(frame)
         calls = (*(around.calls if around else ()), next(numbers))
-        return _Watch(found[-1].done, lines[code], calls, state, earlier).line
+        return _Watch(found[-1].done, lines[code], calls, state, earlier, found[-1].actor).line
 
     former = sys.gettrace()
     sys.settrace(begin)
@@ -231,6 +237,7 @@ class _Watch:
     calls: tuple[int, ...]
     state: Callable[[], Raw] | None
     earlier: Any
+    actor: Any
     last: ast.stmt | None = None
     place: int = 0  # of the last statement among what was done
     scope: Scope | None = None  # in which it begins
@@ -243,12 +250,14 @@ class _Watch:
             if not again:
                 code = frame.f_code
                 names = {**frame.f_globals, **frame.f_locals}
-                scope = Scope(names, code.co_varnames[0] if code.co_varnames else "self", earlier=self.earlier)
+                model = code.co_varnames[0] if code.co_varnames else "self"
+                scope = Scope(names, model, earlier=self.earlier, actor=self.actor)
                 words, value, effect = in_words(node, scope)
                 place, before = (code.co_filename, node.lineno), self.state() if self.state is not None else None
                 self.place, self.scope = len(self.done), scope
-                selected = tuple(members(node, scope))
-                self.done.append(Done(node, words, value, effect, place, self.calls, before=before, members=selected))
+                done = Done(node, words, value, effect, place, self.calls, before=before)
+                done = evolve(done, members=tuple(members(node, scope)), left_out=tuple(left_out(node, scope)))
+                self.done.append(done)
         return self.line
 
     def chosen(self, frame: FrameType, event: str, argument: Any) -> Any:

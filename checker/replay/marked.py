@@ -118,6 +118,7 @@ def unmarked(trace: Trace, failure: Failure | None) -> Trace:
         parted=None,
         against="",
         former="",
+        vacuous="",
         former_steps=None,
         settled=None,
         earlier=None,
@@ -132,6 +133,12 @@ def unmarked(trace: Trace, failure: Failure | None) -> Trace:
 def broken_too(trace: Trace) -> bool:
     """Whether a trace states that its run is a run of the base, which breaks the property too."""
     return trace.shared_run is not None and trace.shared_run.end == "violated"
+
+
+def vacuous_before(trace: Trace, base: type[Model]) -> Trace:
+    """A trace without a CAUSE, because the base keeps the property only as nothing happens that it is about."""
+    never = f"the property is vacuous there, as {trace.steps[-1].action} is never enabled"
+    return evolve(trace, vacuous=f"Not compared with {base.__name__}: {never}")
 
 
 def without_cause(

@@ -41,6 +41,8 @@ class Replay:
     announce: Callable[[str], None] | None = None  # called with a sentence before a CAUSE is sought
     # the nearest protocol above the base that keeps a property which an action breaks, if known
     keeping: Callable[[str, str], type[Model] | None] | None = None
+    # whether the base is known to keep a property only because nothing happens, not even the action that breaks it
+    vacuous: Callable[[str, str], bool] | None = None
     _found: dict[tuple[Raw, Raw], Step] = field(factory=dict)  # runs of one search share their beginnings
     _truths: dict[Raw, dict[str, bool]] = field(factory=dict)
 
@@ -143,7 +145,7 @@ class Replay:
         """The trace with a mark at its first step that the protocol before the edit does not allow, if there is one."""
         if self.base is None:
             return trace
-        from checker.replay.marked import broken_too, mark_cause, marked_above, marked_beside
+        from checker.replay.marked import broken_too, mark_cause, marked_above, marked_beside, vacuous_before
 
         if self.announce is not None:
             self.announce(f"looking for the CAUSE in the run of {trace.property or trace.kind}")
@@ -151,10 +153,18 @@ class Replay:
         asked = self.broken_before is not None and trace.kind in JUDGED and not broken_too(marked)
         steps = self.broken_before(trace.property) if self.broken_before is not None and asked else None
         if steps is None and not broken_too(marked):
+            if self._is_vacuous_before(marked):
+                return vacuous_before(trace, self.base)
             return marked if self.alike else marked_beside(trace, marked, self.interpreter, self.base, states)
         told = marked if steps is None else self._broken_before(trace, self.base, steps)
         above = None if self.alike or self.keeping is None else self.keeping(trace.property, trace.steps[-1].action)
         return told if above is None else marked_above(trace, told, self.interpreter, above, states)
+
+    def _is_vacuous_before(self, marked: Trace) -> bool:
+        """Whether a step that is marked as the CAUSE is one of those that let anything happen at all."""
+        if self.vacuous is None or marked.kind not in ("invariant", "step") or not any(s.cause for s in marked.steps):
+            return False
+        return self.vacuous(marked.property, marked.steps[-1].action)
 
     def _broken_before(self, trace: Trace, base: type[Model], steps: int) -> Trace:
         """The trace without a CAUSE, as the base breaks the property too, in a run of so many steps."""

@@ -65,7 +65,13 @@ def settled(trace: Trace, run: Run, breaks: Decided) -> Trace:
 def settling_text(trace: Trace, run: Run, number: int, rule: str) -> str:
     """What the step that settles a violation does, with the rule that another class repairs there ("": none)."""
     does, found = _named(trace, run, number)
-    return because_of(does, rule or (told(found, trace, run.definition)[1] if found is not None else ""))
+    return because_of(does, rule or (_reason(found, trace, run) if found is not None else ""))
+
+
+def _reason(found: Decided, trace: Trace, run: Run) -> str:
+    """The condition of a statement; else why the step does not do it with what the violation is about, too."""
+    values = [value for value in texts_in(trace.witness_values) if value not in trace.lanes]
+    return told(found, trace, run.definition)[1] or found.leaves_out(values)
 
 
 def is_bare(trace: Trace, run: Run) -> bool:

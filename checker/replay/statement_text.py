@@ -87,6 +87,22 @@ def members(node: ast.stmt, scope: Scope) -> Iterator[tuple[str, str]]:
                     yield value_text(element), f"for {bound} = {value_text(element)}: {why(test, inner, False, 1)}"
 
 
+def left_out(node: ast.stmt, scope: Scope) -> Iterator[tuple[str, str]]:
+    """The elements that a comprehension does not select into a local variable, each with why a condition is false."""
+    match node:
+        case ast.Assign([ast.Name(name)], (ast.ListComp() | ast.SetComp()) as value) if (
+            isinstance(value.elt, ast.Name) and len(value.generators) == 1 and is_pure(value, scope)
+        ):
+            (each,) = value.generators
+            if isinstance(each.target, ast.Name) and each.target.id == value.elt.id and each.ifs:
+                test = each.ifs[0] if len(each.ifs) == 1 else ast.BoolOp(ast.And(), each.ifs)
+                for element in scope.value(each.iter):
+                    inner = scope.with_names({each.target.id: element})
+                    if truth_of(test, inner) is False:
+                        text = value_text(element)
+                        yield text, f"{name} leaves out {text}: {why(test, inner, True, 1)}"
+
+
 def _condition(true: str, false: str, test: ast.expr, scope: Scope) -> tuple[str, str, bool]:
     if not is_pure(test, scope):
         return f"{true}: {scope.text(test)}", scope.text(test), False
@@ -104,10 +120,17 @@ def _call(call: ast.Call, scope: Scope) -> str:
     match call.func:
         case ast.Attribute(value, "send" | "multicast" as name) if isinstance(_quiet(value, scope), NetworkValue):
             if name == "send" and len(given) == 3 and not named:
-                return f"sends {given[2]} to {given[1]}"
+                return f"sends {given[2]}{_as_another(given[0], scope)} to {given[1]}"
             if name == "multicast" and len(given) == 2:
-                return f"multicasts {given[1]}" + "".join(f" to {n.partition('=')[2]}" for n in named)
+                return f"multicasts {given[1]}{_as_another(given[0], scope)}" + "".join(
+                    f" to {n.partition('=')[2]}" for n in named
+                )
     return f"does {scope.text(call.func)}({', '.join([*given, *named])})"
+
+
+def _as_another(sender: str, scope: Scope) -> str:
+    """The sender of a message, if it is not the process that acts."""
+    return f" as {sender}" if scope.actor is not None and sender != value_text(scope.actor) else ""
 
 
 def _target(node: ast.expr, scope: Scope) -> str:

@@ -124,7 +124,7 @@ def reasons(trace: Trace) -> list[str]:
     told += (
         [f"CAUSE in step {cause.number}{_also(trace)}{_of(trace, cause)}: {cause.note}"] if cause is not None else []
     )
-    told += [trace.former] if trace.former else []
+    told += [text for text in (trace.former, trace.vacuous) if text]
     return [*told, *(f"Why not: {text}" for text in trace.blocked)]
 
 
@@ -160,7 +160,7 @@ def _known(trace: Trace) -> list[list[Said]]:
     further = [*([settles] if settles else []), *_plain(trace.opposes)]
     if trace.cause:
         return [*above, _caused(trace, "CAUSE "), *([broken] if broken else []), *further]
-    former = former_line(trace)
+    former = former_line(trace) or trace.vacuous
     missing = _missing_line(trace, " in this run" * bool(former))
     why = broken or [Said(missing, Weight.STRONG)] * bool(missing)
     first = [Said(former, Weight.PLAIN if why else Weight.STRONG)] if former else []

@@ -110,6 +110,8 @@ class Trace(Displayed):
                  is not the base
     former       where the protocol before the edit breaks the property with these constants too, a sentence; there is
                  no CAUSE of the edit then; `former_steps`: the length of the run of that protocol, if it is another run
+    vacuous      where the protocol before the edit keeps the property only because nothing happens that it is about, a
+                 sentence; the run is not compared with it then
     settled      number of the step that settles the violation: after it every continuation without a fault has it;
                  `settles`: what this step does, in a sentence
     earlier      if no step is known to settle it: number of the step that set what the condition reads that let the
@@ -163,6 +165,7 @@ class Trace(Displayed):
     parted: int | None = None
     against: str = ""
     former: str = ""
+    vacuous: str = ""
     former_steps: int | None = None
     settled: int | None = None
     earlier: int | None = None

@@ -9,10 +9,10 @@ import pytest
 from checker.analysis import before_edit
 from checker.analysis.before_edit import steps_before
 from checker.analysis.check import check
-from checker.analysis.stored_trace import regrouped
+from checker.analysis.stored_trace import explained_again, regrouped
 from checker.catalogue import find
 from checker.engines.request import Request
-from checker.language import Int, action, const, invariant, require, var
+from checker.language import Int, action, const, invariant, require, rule, var
 from checker.language.define import define
 from checker.language.model import Model
 from checker.report.wording import guilty_line, reasons
@@ -159,3 +159,54 @@ def test_several_properties_are_asked_in_one_search(monkeypatch: pytest.MonkeyPa
     searched.clear()
     assert steps_before(Careless, ["below_five", "a_share"], asked) == {"below_five": 5, "a_share": 3}
     assert searched == [["below_five", "a_share"], ["below_five"], ["a_share"]]
+
+
+class Locked(Model):
+    """Nobody goes in: nothing can be said of who is in."""
+
+    inside = var(Int(0, 9), 0)
+
+    @action
+    def go_in(self):
+        require(self.is_open() and self.inside < 5)
+        self.inside += 1
+
+    @rule
+    def is_open(self) -> bool:
+        return False
+
+    @invariant
+    def few(self) -> bool:
+        return not self.inside > 0 or self.inside < 3
+
+
+class Unlocked(Locked):
+    """EDIT: the door is open: few is violated in 3 steps."""
+
+    @rule
+    def is_open(self):
+        return True
+
+
+def run_of(cls: type[Model]) -> Trace:
+    report = check(cls, f"{__file__}:{cls.__name__}", engine="native")
+    (found,) = [p.trace for p in report.properties]
+    assert found is not None
+    return found
+
+
+def test_a_base_in_which_nothing_happens_that_the_property_is_about_is_not_compared() -> None:
+    """That the door is open is no reason why too many go in; a stored run says so too."""
+    run = run_of(Unlocked)
+    told = "Not compared with Locked: the property is vacuous there, as go_in is never enabled"
+    for trace in (run, from_itf(to_itf(run)), explained_again(run), regrouped(run)):
+        assert not any(step.cause for step in trace.steps) and told in reasons(trace)
+        assert guilty_line(trace).startswith(f"{told}; VIOLATION, step 3, go_in: sets inside to 3 (")
+
+
+@pytest.mark.parametrize("question", ["is_never_tested", "is_never_enabled"])
+def test_one_sign_alone_does_not_make_a_base_incomparable(monkeypatch: pytest.MonkeyPatch, question: str) -> None:
+    """An edit may be about what never happened before, or let a step be taken that violates what was said of others."""
+    monkeypatch.setattr(before_edit, question, lambda *_: False)
+    run = run_of(Unlocked)
+    assert [step.number for step in run.steps if step.cause] and not run.vacuous

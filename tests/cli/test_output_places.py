@@ -163,7 +163,7 @@ def test_an_error_that_ends_the_command_is_in_each_file_of_results(
     files = [word for form in FORMS for word in (f"--{form}", form)]
     ran = checker("verify", *files, "--since", "HEAD", *wrong)
     assert ran.code == 2
-    word = "nowhere.py" if len(wrong) == 1 else wrong[1]
+    word = "not a git repository" if len(wrong) == 1 else wrong[1]  # where a file is missing, --since asks git for it
     for form in FORMS:
         text = Path(form).read_text(encoding="utf-8")
         assert word in text and "all as expected" not in text, form

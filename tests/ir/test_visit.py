@@ -35,8 +35,8 @@ def made(cls: Any) -> tuple[Any, list[Any]]:
     def value(kind: str) -> Any:
         if kind in ("int", "bool", "str", "Type"):
             return {"int": 1, "bool": False, "str": "x", "Type": BOOL}[kind]
-        if kind == "tuple[str, str]":
-            return ("x", "y")
+        if kind.startswith("tuple[str"):
+            return ("x",) * kind.count("str")
         return (part(kind), part(kind)) if kind.startswith("tuple") else part(kind)
 
     return cls(*(value(str(a.type)) for a in attrs.fields(cls))), parts

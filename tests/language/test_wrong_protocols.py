@@ -50,6 +50,12 @@ SLIPS = {
         "None is not in Process",
         "Declare Optional[Process] if there may be none.",
     ),
+    "a rule as a part of a process": Slip(
+        "raft_election", "if self.won(p)", "if p.won", "Process has no won", "Write self.won(p)."
+    ),
+    "a map by process as a part of it": Slip(
+        "raft_election", "len(self.votes[p]) >=", "len(p.votes) >=", "Process has no votes", "Write self.votes[p]."
+    ),
     "message without its union": Slip(
         "raft_election", "self.Wire.Vote(term))", "Vote(term))", "Vote is not defined", "Write self.Wire.Vote(...)."
     ),
@@ -119,6 +125,13 @@ SLIPS = {
         "Map[Process, State], {p: State.working for p in Process})",
         "the members of Process are not known in the class body",
         "var(Map[K, V], value)",
+    ),
+    "member of a type in the class": Slip(
+        "two_phase_commit",
+        "    asked = var(Bool)",
+        "    coordinator = Process[0]\n    asked = var(Bool)",
+        "the members of Process are not known in the class body",
+        "Write self.Process[0] in the methods that use it.",
     ),
     "message not constructed": Slip(
         "two_phase_commit",

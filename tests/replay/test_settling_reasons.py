@@ -40,3 +40,11 @@ def test_what_a_crash_cuts_off_does_not_happen() -> None:
     found = again("isis/WithoutGaps-UniformGapFreeTotalOrder")
     does = "crashes before sending Proposal(m1.1, Stamp(3, p2)) to p1 (isis.py:54)"
     assert f"; SETTLED, step 11, propose(p2, p1, m1.1): {does}; AGAINST" in guilty_line(found)
+
+
+def test_that_a_step_leaves_out_what_the_violation_is_about_is_a_reason() -> None:
+    """p2 has not delivered m1.1, and orders m2.1 without it."""
+    found = again("stale_discard/EachForItself-OptimisticOrder")
+    head = "; SETTLED, step 11, decide(p2): does order.append(m2.1) (optimistic_delivery.py:"
+    why = ", because batch leaves out m1.1: m1.1 is not in optimistic[p2] = [m2.1] (optimistic_delivery.py:"
+    assert head in guilty_line(found) and why in guilty_line(found) and step_marks(found)[11] == "SETTLED"

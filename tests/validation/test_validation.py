@@ -272,6 +272,7 @@ CALLERS = {
     "checker.analysis.profile.reaching": "advice which constant to lower, no verdict",
     "checker.analysis.vacuity.with_faults": "validated by the engine",
     "checker.analysis.prove.prove": "validated by checker.validation.lowered",
+    "checker.analysis.prove.beside": "advice what to do next, no verdict; validated by the engine",
     "checker.analysis.sweep.sweep": "`search` is a parameter; each configuration is a check",
     "benchmarks.throughput": "measures what the native engine does, validation apart",
     "benchmarks.on_spark": "measures what the engine on Spark does",

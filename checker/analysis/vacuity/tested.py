@@ -8,8 +8,10 @@ without actions, and evaluated on the packed states after the search, wherever t
 
 from __future__ import annotations
 
+import ast
 import re
-from collections.abc import Container, Iterator, Mapping
+from collections.abc import Callable, Container, Iterator, Mapping
+from typing import Any
 
 import numpy as np
 from attrs import evolve
@@ -23,18 +25,20 @@ from checker.engines.survey import Survey
 from checker.ir import expressions as e
 from checker.ir import show
 from checker.ir import statements as s
-from checker.ir.build import TRUE
+from checker.ir.build import FALSE, TRUE
 from checker.ir.model import Function, Property
 from checker.ir.model import Model as Lowered
+from checker.ir.visit import walk
 from checker.language.definition import Definition
-from checker.results.vacuity import Tested, Vacuity
+from checker.language.places import function_node
+from checker.results.vacuity import Tested, Vacuity, own_words
 
 CHUNK = 1 << 16
 ASKED = "reachable"
 """The kind of property as which a predicate is evaluated."""
 
 
-def tested(survey: Survey) -> list[Tested]:
+def tested(survey: Survey, definition: Definition) -> list[Tested]:
     """Which antecedents were satisfied.  The search must have been complete."""
     model = survey.kernel.model
     found = antecedents(model)
@@ -44,7 +48,20 @@ def tested(survey: Survey) -> list[Tested]:
         level = levels.get(a.function.name)
         return None if level is None else level + (a.kind == "step")
 
-    return [Tested(a.property, a.kind, condition_text(a), steps(a)) for a in found]
+    return [Tested(a.property, a.kind, _written(a, definition) or condition_text(a), steps(a)) for a in found]
+
+
+def _written(antecedent: Antecedent, definition: Definition) -> str:
+    """The `when` of a leads-to property in the words of the model, if constants decide it or a part of it; else ""."""
+    last, when = antecedent.function.body[-1], _when(definition, antecedent.property)
+    if when is None or not (isinstance(last, s.Return) and any(part == FALSE for part in walk(last.value))):
+        return ""
+    end = node.body[-1] if (node := function_node(when)) is not None else None
+    return own_words(ast.unparse(end.value)) if isinstance(end, ast.Return) and end.value is not None else ""
+
+
+def _when(definition: Definition, name: str) -> Callable[..., Any] | None:
+    return next((p.when for p in definition.properties if p.name == name), None)
 
 
 def about_nothing(survey: Survey, without: Container[str]) -> Iterator[Vacuity]:

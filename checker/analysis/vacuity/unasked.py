@@ -63,7 +63,7 @@ def _of_states(examined: Examined, report: Report) -> Report:
     if not explored.complete or explored.survey is None:
         return report
     survey, holding = explored.survey(), {p.name for p in report.properties if p.verdict is Verdict.HOLDS}
-    hollow = untested(examined.definition, survey, tested(survey), list(report.findings))
+    hollow = untested(examined.definition, survey, tested(survey, examined.definition), list(report.findings))
     left: list[Vacuity] = []
     if found := list(unexecuted(survey)):
         limits = examined.request.limits

@@ -334,7 +334,7 @@ def test_a_bound_is_the_reason_where_nothing_is_decided() -> None:
         Side(lock.Lock, "a"), Side(lock.Same, "b"), engine="native", rule_seconds=0, limits=Limits(max_depth=1)
     )
     assert said(found, "undecided") == [
-        "exclusion, everybody_worked not decided for b: the search was stopped by the limit on depth"
+        "exclusion, everybody_worked not decided for b: the search was stopped by the limit on depth (1)"
     ]
 
 

@@ -1156,3 +1156,35 @@ class Edited(Neighbours):
     results = checker("verify", write("f.py", text + own), "--strict", "--json", "-").json()["results"]
     found = ["first: k in range(rounds - 1)", "first: k > 3"]
     assert [[f["subject"] for f in r["hollow"]] for r in results] == [[], found]
+
+
+@pytest.mark.parametrize("condition", ["self.n > self.top", "self.n > 0 and self.top > 5", "self.top > 5"])
+def test_a_when_that_the_constants_make_false_is_cited(checker: Checker, write: Write, condition: str) -> None:
+    """As the model has it: with these constants it is only False."""
+    text = '''"""A counter to the top."""
+
+from checker.language import Int, LeadsTo, Model, action, const, require, var
+
+
+class Stops(LeadsTo):
+    def when(self) -> bool:
+        return CONDITION
+
+    def then(self) -> bool:
+        return self.n == 3
+
+
+class Counter(Model):
+    top = const(3, "the top")
+    n = var(Int(0, 3), 0)
+    properties = [Stops]
+
+    @action
+    def up(self):
+        require(self.n < self.top)
+        self.n += 1
+'''
+    ran = checker("check", write("counter.py", text.replace("CONDITION", condition)), "--coverage")
+    words = condition.replace("self.", "")
+    assert f"never satisfied: no reachable state has {words}  [never-tested]" in ran.out
+    assert f"tested     Stops: never  {words}" in ran.out
