@@ -17,7 +17,7 @@ from checker.report.at_end import repeats, since_at_end
 from checker.report.marks import cause_mark, violating_step
 from checker.report.phrases import call_text, names
 from checker.report.said import Said, Weight
-from checker.trace.former import VERSION, Contrast, beside, where
+from checker.trace.former import VERSION, Contrast, beside, of_version, where
 from checker.trace.reasons import Reason
 from checker.trace.trace import Step, Trace
 from checker.trace.values import show
@@ -213,7 +213,7 @@ def former_line(trace: Trace) -> str:
 
 def _change(trace: Trace) -> str:
     """What the class of a run is beside its base: an edit, a reading, a repair; of a protocol its difference."""
-    if _is_former(trace):
+    if of_version(trace.contrast, trace.shared_run):
         return "change"
     if trace.edit is None:
         return "change" if trace.protocol else "edit"
@@ -224,13 +224,8 @@ def _change(trace: Trace) -> str:
 def _before(trace: Trace) -> str:
     """How the base is named: a reading or a repair is a change of it, and no edit.  What is no such class may be a
     version of the user's own model, which was edited, unless it is an edit itself."""
-    return where("" if _change(trace) in ("edit", "change") and not _is_former(trace) else VERSION)
-
-
-def _is_former(trace: Trace) -> bool:
-    """Whether the run of an edit is compared with what the edit was before a change of it."""
-    former = trace.contrast is not None and trace.contrast.base == VERSION
-    return former or (trace.shared_run is not None and trace.shared_run.version)
+    version = of_version(trace.contrast, trace.shared_run)
+    return where("" if _change(trace) in ("edit", "change") and not version else VERSION)
 
 
 def not_allowed(trace: Trace) -> str:

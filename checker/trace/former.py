@@ -106,3 +106,8 @@ class SharedRun:
     def text(self, property: str) -> str:
         """The sentence at the last step of the run."""
         return f"{self.compared}this run is also a run of {self.base}{self.ending(property)}"
+
+
+def of_version(contrast: Contrast | None, run: SharedRun | None) -> bool:
+    """Whether the run of an edit is compared with what the edit was before a change of it."""
+    return (contrast is not None and contrast.base == VERSION) or (run is not None and run.version)
