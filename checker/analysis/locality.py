@@ -1,4 +1,4 @@
-"""Locality: which action reads or changes a value that the acting process cannot know.
+"""Locality: which action reads or changes a value that the acting process cannot know, or sends as another process.
 
 A process knows its own elements of maps by process, the message that it receives, and values that are the same in all
 states. It does not know another process's element, a variable that belongs to no process, messages in flight, and
@@ -93,6 +93,8 @@ class _Looking:
         for write in instance.writes:
             if not write.crash and self._another(write, process):
                 yield self._told(action, write.part, "changes", _Mark("", write.line))
+        for line, network in self._in_anothers_name(instance, process):
+            yield self._told(action, Part(network), "sends", _Mark("", line))
 
     def _told(self, action: ActionDefinition, part: Part, sight: Sight, mark: _Mark) -> tuple[Distant, int]:
         return Distant(action.name, mark.rule, part.variable, sight, self._file(action, mark, part.variable)), mark.line
@@ -118,6 +120,18 @@ class _Looking:
         own = write.part.path and write.part.path[0] == At(process)
         plain = "." not in write.part.variable and not self._network(type)
         return plain and isinstance(type, t.Map) and self._by_process(type) and not own
+
+    def _in_anothers_name(self, instance: Instance, process: Raw) -> Iterator[tuple[int, str]]:
+        """The lines that send a message whose sender is certainly not the process, and its network."""
+        for line, kinds in instance.sendings:
+            senders = {dict(kind.identities).get(("source",), process) for kind in kinds}
+            if process not in senders:
+                yield from sorted({(line, kind.network) for kind in kinds})
+        for write in instance.writes:
+            queue = write.part.path
+            if write.put is not None and self._network(self.types[write.part.variable]) and isinstance(queue[0], At):
+                if queue[0] != At(process):
+                    yield write.line, write.part.variable
 
     def _by_process(self, type: t.Map) -> bool:
         assert self.definition.process is not None

@@ -101,7 +101,9 @@ def _sent(interpreter: Interpreter, path: Path, lane: str, process: str) -> Iter
                 call = instance_text(step.action.name, [v for _, v in step.arguments])
                 found = decided(interpreter, state, step.after, step, [sends])
                 where = cited(found.place if found is not None else None)
-                yield f"{call}{where} sends {value_text(event.arguments[3])} to {process}", bool(where)
+                acting = dict(step.arguments).get(step.action.actor or "")
+                sender = "" if acting is None or value_text(acting) == lane else f" as {lane}"
+                yield f"{call}{where} sends {value_text(event.arguments[3])}{sender} to {process}", bool(where)
 
 
 def _first_step(interpreter: Interpreter, path: Path, lane: str) -> tuple[str, bool]:

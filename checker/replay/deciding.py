@@ -257,7 +257,7 @@ def sends(done: Done) -> bool:
 
 def message_sent(done: Done) -> str:
     """The message of a statement that sends one."""
-    found = re.match(r"(?:sends|multicasts) (.*?)(?: to [\w.]+| to [\[{].*)?$", done.words)
+    found = re.match(r"(?:sends|multicasts) (.*?)(?: as [\w.]+)?(?: to [\w.]+| to [\[{].*)?$", done.words)
     return found[1] if found else ""
 
 

@@ -23,6 +23,7 @@ from attrs import define, evolve, field
 from checker.backends.interpreter.interpreter import Interpreter, Raw, Step
 from checker.frozen import frozen
 from checker.language.choice import choose
+from checker.language.definition import ActionDefinition
 from checker.language.places import function_node, is_text, statements
 from checker.replay.chosen import CHOSEN, with_chosen
 from checker.replay.cited import Place
@@ -65,13 +66,14 @@ class Done:
 
 @define
 class Execution:
-    """One execution of an action: its arguments as text, the statements executed in the watched methods, and the step
-    (None if it was disabled).
+    """One execution of an action: its arguments as text, the statements executed in the watched methods, the step (None
+    if it was disabled), and the process that acts.
     """
 
     arguments: tuple[str, ...]
     done: list[Done] = field(factory=list)
     step: Step | None = None
+    actor: Any = None
 
 
 def executions(
@@ -93,7 +95,7 @@ def executions(
         return []
     seen = {c: f for c, f in watched.items() if function_node(f)}
     kept = interpreter.model.raw_state if keep else None
-    with _tracing(action.function.__code__, seen, rules or {}, kept, earlier) as found:
+    with _tracing(action, action.function.__code__, seen, rules or {}, kept, earlier) as found:
         known = 0
         for step in interpreter.steps(state, name):
             if len(found) > known:
@@ -106,6 +108,7 @@ def executions(
 
 @contextmanager
 def _tracing(
+    acted: ActionDefinition,
     action: CodeType,
     watched: Mapping[CodeType, Callable[..., Any]],
     rules: Mapping[CodeType, Callable[..., Any]],
@@ -119,7 +122,8 @@ def _tracing(
     def begin(frame: FrameType, event: str, argument: Any) -> Any:
         code = frame.f_code
         if code is action:
-            found.append(Execution(tuple(map(value_text, arguments_of(frame)[1:]))))
+            actor = frame.f_locals.get(acted.actor) if acted.actor is not None else None
+            found.append(Execution(tuple(map(value_text, arguments_of(frame)[1:])), actor=actor))
         if (
             code in rules
             and found
@@ -132,7 +136,7 @@ def _tracing(
             return None
         around = _watch_around(frame)
         calls = (*(around.calls if around else ()), next(numbers))
-        return _Watch(found[-1].done, lines[code], calls, state, earlier).line
+        return _Watch(found[-1].done, lines[code], calls, state, earlier, found[-1].actor).line
 
     former = sys.gettrace()
     sys.settrace(begin)
@@ -233,6 +237,7 @@ class _Watch:
     calls: tuple[int, ...]
     state: Callable[[], Raw] | None
     earlier: Any
+    actor: Any
     last: ast.stmt | None = None
     place: int = 0  # of the last statement among what was done
     scope: Scope | None = None  # in which it begins
@@ -245,7 +250,8 @@ class _Watch:
             if not again:
                 code = frame.f_code
                 names = {**frame.f_globals, **frame.f_locals}
-                scope = Scope(names, code.co_varnames[0] if code.co_varnames else "self", earlier=self.earlier)
+                model = code.co_varnames[0] if code.co_varnames else "self"
+                scope = Scope(names, model, earlier=self.earlier, actor=self.actor)
                 words, value, effect = in_words(node, scope)
                 place, before = (code.co_filename, node.lineno), self.state() if self.state is not None else None
                 self.place, self.scope = len(self.done), scope

@@ -28,7 +28,8 @@ class Scope:
     """The scope of a condition: the names it can read, and which of them is the model.  element: the only element that
     is shown for an `all` or `any`, whose false elements are otherwise listed; source: whether the text is about source
     code, and has the line of each rule that it explains and the values of which a number is computed; earlier: the
-    model in the state before the step, where it is known: of several parts those come first that the step changed.
+    model in the state before the step, where it is known: of several parts those come first that the step changed;
+    actor: the process that acts in the step, where one does.
     """
 
     names: dict[str, Any]
@@ -36,6 +37,7 @@ class Scope:
     element: Element = ()
     source: bool = True
     earlier: Any = None
+    actor: Any = None
 
     def value(self, node: ast.expr) -> Any:
         """The value of an expression; exceptions are passed on."""

@@ -120,10 +120,17 @@ def _call(call: ast.Call, scope: Scope) -> str:
     match call.func:
         case ast.Attribute(value, "send" | "multicast" as name) if isinstance(_quiet(value, scope), NetworkValue):
             if name == "send" and len(given) == 3 and not named:
-                return f"sends {given[2]} to {given[1]}"
+                return f"sends {given[2]}{_as_another(given[0], scope)} to {given[1]}"
             if name == "multicast" and len(given) == 2:
-                return f"multicasts {given[1]}" + "".join(f" to {n.partition('=')[2]}" for n in named)
+                return f"multicasts {given[1]}{_as_another(given[0], scope)}" + "".join(
+                    f" to {n.partition('=')[2]}" for n in named
+                )
     return f"does {scope.text(call.func)}({', '.join([*given, *named])})"
+
+
+def _as_another(sender: str, scope: Scope) -> str:
+    """The sender of a message, if it is not the process that acts."""
+    return f" as {sender}" if scope.actor is not None and sender != value_text(scope.actor) else ""
 
 
 def _target(node: ast.expr, scope: Scope) -> str:

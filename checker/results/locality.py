@@ -1,4 +1,4 @@
-"""An access of an action to a value that its process cannot know."""
+"""An access of an action to a value that its process cannot know, or what it does in the name of another."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Literal
 
 from checker.frozen import frozen
 
-Sight = Literal["another", "shared", "attribute", "network", "fault", "changes"]
+Sight = Literal["another", "shared", "attribute", "network", "fault", "changes", "sends"]
 
 _WORDS: dict[Sight, str] = {
     "another": "reads {} of another process",
@@ -15,6 +15,7 @@ _WORDS: dict[Sight, str] = {
     "network": "looks at what is in flight on {}",
     "fault": "asks about faults ({})",
     "changes": "changes {} of another process",
+    "sends": "sends in the name of another process on {}",
 }
 
 

@@ -5,11 +5,13 @@ from __future__ import annotations
 import inspect
 from typing import Any
 
+import pytest
+
 from checker.analysis.check import examine
 from checker.analysis.coverage import with_coverage
 from checker.analysis.locality import distant
 from checker.catalogue import find
-from checker.language import Int, Map, Network, Process, Record, Union, action, const, on, require, rule, var
+from checker.language import Int, Map, Network, Process, Record, Set, Union, action, const, on, require, rule, var
 from checker.language.define import define
 from checker.language.distributed import Distributed
 from checker.report.checked import check_lines
@@ -77,6 +79,40 @@ def test_each_way_of_knowing_too_much_is_told_with_its_place() -> None:
         ("push reads clock, which belongs to no process", (line_of("self.clock == 0"),)),
         ("push looks at what is in flight on net", (line_of("len(self.net)"),)),
     }
+
+
+class Exchanged(Distributed):
+    """Each tells the next; an answer has its ends exchanged."""
+
+    Wire = Union(Tell=Record(), Ack=Record())
+    net = var(Network[Process, Wire])
+    told = var(Set[Process])
+
+    @action
+    def tell(self, p: Process):
+        require(p not in self.told)
+        self.told.add(p)
+        self.net.multicast(p, self.Wire.Tell())
+
+    @on(net, Wire.Tell)
+    def hear(self, p, q):
+        self.net.send(q, p, self.Wire.Ack())  # instead of p, q
+
+    @on(net, Wire.Ack)
+    def done(self, p, q):
+        pass
+
+
+@pytest.mark.parametrize("channels", ["unordered", "fifo"])
+def test_who_sends_in_the_name_of_another_is_told(channels: str) -> None:
+    """With the line of the sending; what a process sends in its own name is not."""
+    found = distant(define(Exchanged, {"processes": 2, "channels": channels}))
+    assert found is not None
+    lines, start = inspect.getsourcelines(Exchanged)
+    line = next(start + i for i, text in enumerate(lines) if "instead of p, q" in text)
+    assert [(f.sentence, f.lines) for f in found if f.sight == "sends"] == [
+        ("hear sends in the name of another process on net", (line,))
+    ]
 
 
 def test_asking_who_has_failed_is_told_where_somebody_can() -> None:

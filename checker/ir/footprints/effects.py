@@ -46,6 +46,7 @@ class Sent:
 
     network: str
     shape: Shape
+    line: int = 0
 
 
 @define
@@ -125,7 +126,7 @@ class Effects:
         """Whether a statement sends a message, or takes the received one."""
         match node:
             case s.BagAdd(_, e.Variable(_, name), _):
-                sent = Sent(name, given.shape)
+                sent = Sent(name, given.shape, node.line)
                 self.sends[sent] = self.sends.get(sent, 0) + times
                 return True
             case s.BagRemove(_, e.Variable(_, name), e.Local(_, local), _, every) if local == self.taken and not every:

@@ -95,6 +95,8 @@ class Instance:
     drops_surely: frozenset[tuple[str, Raw]] = frozenset()
     late: frozenset[Literal] = frozenset()
     """Guards behind something that may be an error: an error may occur although they are false."""
+    sendings: frozenset[tuple[int, frozenset[Kind]]] = frozenset()
+    """The line of each sending, and the kinds of which its message may be."""
 
 
 @define
@@ -243,6 +245,7 @@ class Instances:
                     frozenset(run.effects.drops),
                     frozenset(run.effects.drops_surely),
                     frozenset(run.late),
+                    frozenset((x.line, frozenset(self._send(x.network, x.shape))) for x in run.effects.sends),
                 )
             )
 
