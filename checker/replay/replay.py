@@ -157,14 +157,14 @@ class Replay:
                 return vacuous_before(trace, self.base)
             return marked if self.alike else marked_beside(trace, marked, self.interpreter, self.base, states)
         told = marked if steps is None else self._broken_before(trace, self.base, steps)
-        above = None if self.alike or self.keeping is None else self.keeping(trace.property, trace.steps[-1].action)
+        above = None if self.alike or self.keeping is None else self.keeping(trace.property, _last_action(trace))
         return told if above is None else marked_above(trace, told, self.interpreter, above, states)
 
     def _is_vacuous_before(self, marked: Trace) -> bool:
         """Whether a step that is marked as the CAUSE is one of those that let anything happen at all."""
         if self.vacuous is None or marked.kind not in ("invariant", "step") or not any(s.cause for s in marked.steps):
             return False
-        return self.vacuous(marked.property, marked.steps[-1].action)
+        return self.vacuous(marked.property, _last_action(marked))
 
     def _broken_before(self, trace: Trace, base: type[Model], steps: int) -> Trace:
         """The trace without a CAUSE, as the base breaks the property too, in a run of so many steps."""
@@ -294,3 +294,8 @@ class Replay:
             truths = {p.name: self.interpreter.violated(p, state) is (p.kind == "reachable") for p in shown}
             self._truths[state] = truths
         return {p.name: tuple(self._truths[s][p.name] for s in states) for p in shown}
+
+
+def _last_action(trace: Trace) -> str:
+    """The action of the last step; "" for a run that ends where it starts."""
+    return trace.steps[-1].action if trace.steps else ""
