@@ -113,10 +113,12 @@ class ByzantineGenerals(Distributed):
 
     @invariant
     def agreement(self):
+        """All loyal generals decide for the same order."""
         return all(self.decision[p] == self.decision[q] for p in self.decided for q in self.decided)
 
     @invariant
     def integrity(self):
+        """If the commander p1 is loyal, every loyal general decides for its order."""
         return self.Process[0] in self.disloyal or all(self.decision[p] == self.order for p in self.decided)
 
     @quiescent

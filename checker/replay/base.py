@@ -16,6 +16,7 @@ from checker.language.definition import Definition
 from checker.language.errors import UsageError
 from checker.language.expectation import Expectation, expectations
 from checker.language.model import Model
+from checker.trace.former import VERSION
 from checker.wording import first_paragraph
 
 CHANGING = ("edit", "reading", "repair")
@@ -132,9 +133,9 @@ def shared_constants(base: type[Model], constants: Mapping[str, Any]) -> dict[st
 
 def compared_with(edit: type[Model], base: type[Model], kept: bool = False) -> str:
     """The name of the class with whose protocol a run is compared, if the edit is none (`kind_of`: a reading, a repair,
-    a protocol with a source of its own), and has another name; "" if it is the protocol before the edit.  kept: the
-    edit is not what broke the property (`keeps`), so that "before the edit" would speak of another edit than the reader
-    has made.
+    a protocol with a source of its own), and has another name; "" if it is the protocol before the edit, VERSION if it
+    is an edit's own former version.  kept: the edit is not what broke the property (`keeps`), so that "before the edit"
+    would speak of another edit than the reader has made.
     """
     version = edit.__name__ == base.__name__  # of another revision
     kept = kept and base in edit.__mro__  # a former version of the base is "before" another edit
@@ -142,7 +143,9 @@ def compared_with(edit: type[Model], base: type[Model], kept: bool = False) -> s
     its_own = not kept and kind_of(edit) == "edit"
     beside = above is not None and issubclass(base, above) and not issubclass(edit, base)  # `checker.replay.nearest`
     farther = above is not None and base is not above and issubclass(above, base)
-    return "" if version or its_own and not (beside or farther) else base.__name__
+    if version:
+        return VERSION if above is not None else ""
+    return "" if its_own and not (beside or farther) else base.__name__
 
 
 def stated_to_hold(cls: type[Model], property: str) -> list[Expectation]:

@@ -37,7 +37,7 @@ from checker.replay.plain import call_text, instance_text, plain_raw, same_argum
 from checker.replay.rearranged import Rearranged
 from checker.replay.refusals import explain
 from checker.trace.difference import difference
-from checker.trace.former import BEFORE, Contrast, SharedRun
+from checker.trace.former import VERSION, Contrast, SharedRun, where
 from checker.trace.trace import Step as TraceStep
 from checker.trace.trace import Trace
 from checker.trace.values import mentions, show
@@ -76,12 +76,7 @@ class Cause:
 
 
 def cause(
-    trace: Trace,
-    edited: Definition,
-    base: type[Model],
-    states: Sequence[Raw] = (),
-    there: str = BEFORE,
-    alike: bool = True,
+    trace: Trace, edited: Definition, base: type[Model], states: Sequence[Raw] = (), there: str = "", alike: bool = True
 ) -> Cause:
     """Find the step of a trace of the edited model that is its CAUSE.  there: how a sentence names
     another version of the same class; alike: as for `mark_cause`.
@@ -121,7 +116,7 @@ class _Follower:
     base: Interpreter
     trace: Trace
     edited: Definition
-    there: str = BEFORE
+    there: str = ""
     common: tuple[str, ...] = field(init=False)  # the variables that both models have
 
     @common.default
@@ -346,7 +341,7 @@ class _Follower:
 
     def _in_base(self) -> str:
         """How the base is named in a sentence: another version of the same class is not "in" its name."""
-        return self.there if self._is_version() else f"in {self.base.definition.name}"
+        return (self.there or where(self._where())) if self._is_version() else f"in {self.base.definition.name}"
 
     def _is_version(self) -> bool:
         """Whether the base is another version of the same class."""
@@ -374,15 +369,16 @@ class _Follower:
         """What a violation by a trace that the base allows is there: the base continues where the edit ends, or
         violates the property as well.
         """
-        name, common = self.base.definition.name, False
+        name, common, version = self.base.definition.name, False, self._where() == VERSION
         if self.trace.kind == "quiescence":
             going = (s for state in states for s in self.base.steps(state) if not s.action.fault)
             calls = dict.fromkeys(call_text(s.action.name, [v for _, v in s.arguments]) for s in going)
             if calls:
-                return SharedRun(name, end="continues", enabled=[*calls])
+                return SharedRun(name, end="continues", enabled=[*calls], version=version)
         elif self.trace.kind != "leads-to":
             common = len(self.trace.states[0]) > len(self.common)
-        return SharedRun(name, common, "violated" if violated == {True} else "true" if violated == {False} else "")
+        end = "violated" if violated == {True} else "true" if violated == {False} else ""
+        return SharedRun(name, common, end, version=version)
 
     def _truths(self, states: Sequence[Raw], earlier: Sequence[Raw]) -> set[bool | Failure]:
         """Whether the base violates the property too at the end of the run, in each of its states there: an edit may

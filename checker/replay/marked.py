@@ -27,7 +27,7 @@ from checker.replay.nearest import nearest
 from checker.replay.own_constants import changed, in_words
 from checker.replay.plain import instance_text
 from checker.replay.traced import property_of
-from checker.trace.former import BEFORE, Contrast
+from checker.trace.former import VERSION, Contrast, where
 from checker.trace.trace import Step as TraceStep
 from checker.trace.trace import Trace
 from checker.wording import IN_PROPERTY, counted
@@ -150,8 +150,8 @@ def without_cause(
     other, property, run = _where(edited, base, trace), trace.property, counted(steps, "step")
     values = ", ".join(f"{name} = {written(value)}" for name, value in (own or {}).items()) or "these constants"
     broken = f"in {other} too, with {values}, in {run}"
-    if not other:
-        broken = f"{BEFORE} too: {base.__name__} breaks {property} with {values}, in {run}"
+    if other in ("", VERSION):
+        broken = f"{where(other)} too: {base.__name__} breaks {property} with {values}, in {run}"
     return evolve(trace, former=f"Broken {broken}", former_steps=steps)
 
 
@@ -179,7 +179,8 @@ def _decided(
             return evolve(parted.contrast(call, other, constants), then=found.note)
         if constants[0]:
             return Contrast(constants[0], constants[1], other, then=found.note, place=place)
-    return Contrast(then=": ".join(filter(None, (found.note, found.refusal))), place=place)
+    version = VERSION if other == VERSION else ""
+    return Contrast(base=version, then=": ".join(filter(None, (found.note, found.refusal))), place=place)
 
 
 def _read(interpreter: Interpreter, base: type[Model], states: Sequence[Raw], trace: Trace) -> Contrast | None:

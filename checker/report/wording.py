@@ -17,7 +17,7 @@ from checker.report.at_end import repeats, since_at_end
 from checker.report.marks import cause_mark, violating_step
 from checker.report.phrases import call_text, names
 from checker.report.said import Said, Weight
-from checker.trace.former import Contrast, beside, where
+from checker.trace.former import VERSION, Contrast, beside, of_version, where
 from checker.trace.reasons import Reason
 from checker.trace.trace import Step, Trace
 from checker.trace.values import show
@@ -79,7 +79,8 @@ def now_and_before(contrast: Contrast) -> tuple[str, str]:
     one half.
     """
     now, before = _halves(contrast)
-    return now or contrast.then, f"{where(contrast.base)} {before}" if before and contrast.base else before
+    named = contrast.base not in ("", VERSION)
+    return now or contrast.then, f"{where(contrast.base)} {before}" if before and named else before
 
 
 def _halves(contrast: Contrast) -> tuple[str, str]:
@@ -212,6 +213,8 @@ def former_line(trace: Trace) -> str:
 
 def _change(trace: Trace) -> str:
     """What the class of a run is beside its base: an edit, a reading, a repair; of a protocol its difference."""
+    if of_version(trace.contrast, trace.shared_run):
+        return "change"
     if trace.edit is None:
         return "change" if trace.protocol else "edit"
     kind = _described("edit", trace.edit)[0]
@@ -220,8 +223,9 @@ def _change(trace: Trace) -> str:
 
 def _before(trace: Trace) -> str:
     """How the base is named: a reading or a repair is a change of it, and no edit.  What is no such class may be a
-    version of the user's own model, which was edited."""
-    return "before the edit" if _change(trace) in ("edit", "change") else "before the change"
+    version of the user's own model, which was edited, unless it is an edit itself."""
+    version = of_version(trace.contrast, trace.shared_run)
+    return where("" if _change(trace) in ("edit", "change") and not version else VERSION)
 
 
 def not_allowed(trace: Trace) -> str:

@@ -11,6 +11,8 @@ from checker.frozen import frozen
 from checker.trace.events import names
 
 BEFORE = "before the edit"
+VERSION = "@"
+"""The base of a contrast that is an earlier version of a class which is an edit itself: "the edit" is another one."""
 ENDS = ("", "violated", "true", "continues")
 """The property at the end of a run in the protocol before the edit: not known, violated too, true, or this protocol
 does not end there."""
@@ -22,7 +24,7 @@ class Contrast:
     """The CAUSE: what the edit does, and what the protocol before it does instead.
 
     subject   the call that is spoken of: of a rule, or of the step; `now` goes on with what is true of it
-    base      the class whose protocol is meant by `before`; "" where that is the protocol before the edit
+    base      the class whose protocol is meant by `before`; "" where that is the protocol before the edit, VERSION
     before    what is true there: "it is false (isis.py:91): 1 is not 2"; "" if that is not known
     failure   the message of a step that fails, with its line
     then      what the step leads to there, or that it is not enabled
@@ -63,7 +65,7 @@ def beside(edited: str, before: str, base: str) -> str:
 
 def where(base: str) -> str:
     """How the protocol before the edit is named in a sentence."""
-    return f"in {base}" if base else BEFORE
+    return {"": BEFORE, VERSION: "before the change"}.get(base, f"in {base}")
 
 
 def _check_end(_instance: object, _attribute: object, end: str) -> None:
@@ -78,12 +80,14 @@ class SharedRun:
     base        its class
     in_common   whether only the variables that both have are compared
     end         the property at the end of the run there, one of ENDS; `enabled`: what continues the run there
+    version     whether it is an edit's own former version (VERSION)
     """
 
     base: str
     in_common: bool = False
     end: str = field(validator=_check_end, default="")
     enabled: tuple[str, ...] = field(converter=names, default=())
+    version: bool = False
 
     @property
     def compared(self) -> str:
@@ -102,3 +106,8 @@ class SharedRun:
     def text(self, property: str) -> str:
         """The sentence at the last step of the run."""
         return f"{self.compared}this run is also a run of {self.base}{self.ending(property)}"
+
+
+def of_version(contrast: Contrast | None, run: SharedRun | None) -> bool:
+    """Whether the run of an edit is compared with what the edit was before a change of it."""
+    return (contrast is not None and contrast.base == VERSION) or (run is not None and run.version)

@@ -149,6 +149,20 @@ def test_a_model_beside_a_file_that_moved_is_not_called_an_edit(changed: Changed
     assert "nothing is edited" not in comment and "**changed** nothing in this model" in comment, comment
 
 
+def test_a_change_of_an_edit_is_not_called_the_edit(changed: Changed) -> None:
+    """The edit is the class; what its file had before is before the change."""
+    ran, comment, table = changed(("        return\n", "        self.n = 5\n"))
+    assert "before the change it ends (edits.py:" in ran.out, ran.out
+    for text in (ran.out, comment, table):
+        assert "before the edit" not in text, text
+
+
+def test_a_change_of_a_protocol_is_its_edit(changed: Changed) -> None:
+    """Counter edits nothing."""
+    ran, _, _ = changed(("return 2", "return 4"))
+    assert "before the edit it is always 2 (counter.py:" in ran.out and "before the change it" not in ran.out, ran.out
+
+
 def test_two_properties_that_one_limit_leaves_open_are_one_line(here: Path, checker: Any) -> None:
     """The limit is named once."""
     (here / "counter.py").write_text(COUNTER, encoding="utf-8")

@@ -92,9 +92,10 @@ def test_an_edit_that_held_is_broken_by_the_change_of_what_it_edits(lock: Path, 
     """What it edits breaks the property too, and only because of the change: that is no reason to blame nothing."""
     lock.write_text(MODEL.replace("return 2", "return 4") + NEW, encoding="utf-8")
     ran = checker("verify", "lock.py", "--since", "main", "--comment", "c.md")
-    for reference in ("lock.py:Far", "lock.py:New"):  # together they are one cause, shown once
+    former = CAUSE.replace("before the edit", "before the change")  # Far is an edit: its former version is none
+    for reference, cause in (("lock.py:Far", former), ("lock.py:New", CAUSE)):  # together one cause, shown once
         alone = checker("verify", reference, "--since", "main").out
-        assert CAUSE in told(alone, reference), alone
+        assert cause in told(alone, reference), alone
     assert "breaks the property too" not in ran.out and "Broken before" not in ran.out
     text = Path("c.md").read_text(encoding="utf-8")
     assert "- **violated** by the model that it edits, too: small" in text and "before the change, too" not in text
@@ -113,7 +114,7 @@ def test_what_was_broken_before_the_change_is_said_to_be(lock: Path, checker: An
     git("commit", "-qam", "broken")
     lock.write_text(MODEL.replace("return 2", "return 5") + OWN, encoding="utf-8")
     ran = checker("verify", "lock.py:Far", "--since", "main")
-    assert "; Not caused by the edit: Far, the protocol before it, has this run too; last step up (" in told(
+    assert "; Not caused by the change: Far, the protocol before it, has this run too; last step up (" in told(
         ran.out, "lock.py:Far"
     ), ran.out
     assert "CAUSE" not in told(ran.out, "lock.py:Far")
