@@ -404,11 +404,11 @@ def random_sweep(random: Random) -> tuple[str, Choices]:
         "    spare = var(Int(0, 1), 0, budget='duplicates')\n" if made.depends is not None and made.chance(0.2) else ""
     )
     text += f"    properties = [{', '.join(names)}]\n"
-    return text + body, _varied(random)
+    return text + body, _varied(random, "Network[" in text + body)
 
 
-def _varied(random: Random) -> Choices:
-    """Values of two or three constants."""
+def _varied(random: Random, unordered: bool) -> Choices:
+    """Values of one to three constants.  unordered: whether a network has the order that `channels` gives."""
     values: Mapping[str, Callable[[], tuple[Any, ...]]] = {
         "crashes": lambda: random.choice(((0, 1), (0, 1), (0, 1, 2), (1, 2))),
         "losses": lambda: random.choice(((0, 1), (0, 1), (1, 2))),
@@ -430,4 +430,4 @@ def _varied(random: Random) -> Choices:
             ("losses", "duplicates"),
         )
     )
-    return [(name, values[name]()) for name in names]
+    return [(name, values[name]()) for name in names if unordered or name != "channels"]
