@@ -67,7 +67,7 @@ def hindrance(model: type[Model], text: Text | None, alike: Sequence[Mapping[str
         if name in text.changed:
             return f"{text.changed[name]} changes {name}"
     for name in ORDERED:
-        if name in text.read and len({constants[name] for constants in alike}) > 1:
+        if name in text.read and len({constants.get(name) for constants in alike}) > 1:
             return f"{text.read[name]} reads {name}"
     for name in ("apart", "splits"):
         if name in text.read and any(constants["partitions"] == 0 for constants in alike):
