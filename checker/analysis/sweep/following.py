@@ -277,6 +277,6 @@ def _refuses(model: type[Model], standing: Standing) -> bool:
 def _without(
     every: Mapping[int, list[int]], constants: Mapping[int, Mapping[str, Any]], alike: set[str]
 ) -> dict[int, list[int]]:
-    """The pairs whose values for some constants are equal."""
-    same = {p: {n: c[n] for n in alike} for p, c in constants.items()}
+    """The pairs whose values for some constants are equal; a model of queues alone has no `channels`."""
+    same = {p: {n: c.get(n) for n in alike} for p, c in constants.items()}
     return {p: [q for q in above if same[q] == same[p]] for p, above in every.items()}

@@ -442,3 +442,43 @@ def test_above_what_was_too_large_one_fault_is_searched(checker: Checker) -> Non
     ).json()
     assert [row["verdict"] for row in ran["rows"]] == ["inconclusive"] * 5
     assert [row["bound"] for row in ran["rows"]] == ["states", "states", None, None, "states"]
+
+
+QUEUES = '''"""p1 and p2 send to p2, over queues alone: no constant gives the order that its methods read."""
+
+from checker.language import Distributed, Fifo, Int, Process, action, const, invariant, on, require, var
+
+
+class Queues(Distributed):
+    """At most one message of a process is in flight, of two in all."""
+
+    processes = const(2, "number of processes")
+    net = var(Fifo[Process, Int(0, 1)])
+    seen = var(Int(0, 2), 0)
+
+    @action
+    def send(self, p: Process):
+        require(self.channels == "fifo" and self.seen < 2)
+        require(len(self.net.between(p, self.Process[1])) == 0)
+        self.net.send(p, self.Process[1], 1)
+
+    @on(net)
+    def receive(self, p, q, n):
+        require(self.seen < 2)
+        self.seen += n
+
+    @invariant
+    def few(self) -> bool:
+        return self.seen <= 2
+'''
+
+
+def test_a_model_of_queues_that_reads_its_channels_has_verdicts_that_follow(checker: Checker, here: Path) -> None:
+    """The messages between two processes and the name of the order are read, and no constant gives the order."""
+    (here / "queues.py").write_text(QUEUES, encoding="utf-8")
+    given = ("sweep", "queues.py", "-D", "crashes=0..1", "-D", "losses=0..1", "--jobs", "1")
+    rows = [("11",), ("25",), ("22",), ("50", "140")]
+    for more in ((), ("--implied",)):
+        ran = checker(*given, *more)
+        assert ran.code == 0 and "few holds in 4" in ran.out
+        assert all(f"  {row[0]}  " in ran.out for row in rows), ran.out
