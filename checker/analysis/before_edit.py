@@ -75,12 +75,8 @@ def keeps_vacuously(base: type[Model], name: str, action: str, request: Request)
     """Whether it is known that a protocol never takes the action with which the edit breaks a property, and that
     nothing happens in it that the property is about.  request: the search of the edit."""
     try:
-        constants = former_constants(base, request.definition)
-        if not _same_property(base, constants, name, request):
-            return False
-        definition = define(base, constants, [name])
-        explored = explore(_search(definition, request, MOST_ABOVE))
-        return is_never_enabled(action, explored) and is_never_tested(name, definition, explored)
+        found = _searched(base, name, request)
+        return found is not None and is_never_enabled(action, found[1]) and is_never_tested(name, *found)
     except (UsageError, Undecided):
         return False
 
@@ -88,19 +84,26 @@ def keeps_vacuously(base: type[Model], name: str, action: str, request: Request)
 def _is_kept(cls: type[Model], name: str, action: str, request: Request) -> bool:
     """Whether a protocol is known to keep a property, and not known to keep it because nothing happens."""
     try:
-        constants = former_constants(cls, request.definition)
-        if not _same_property(cls, constants, name, request):
+        found = _searched(cls, name, request)
+        if found is None or is_never_tested(name, *found) or is_never_enabled(action, found[1]):
             return False
-        definition = define(cls, constants, [name])
-        explored = explore(_search(definition, request, MOST_ABOVE))
-        if is_never_tested(name, definition, explored) or is_never_enabled(action, explored):
-            return False
+        definition, explored = found
         if keeps(definition, name):
             return True
         decided = explored.complete and not explored.cut and not explored.failures
         return decided and _broken(definition, definition.properties[0], explored) is None
     except (UsageError, Undecided):
         return False
+
+
+def _searched(cls: type[Model], name: str, request: Request) -> tuple[Definition, Explored] | None:
+    """A protocol with this property alone, and its search; None if the property has another text there, or is not
+    there.  Raises UsageError if the protocol is wrong with these constants, Undecided if it cannot be searched."""
+    constants = former_constants(cls, request.definition)
+    if not _same_property(cls, constants, name, request):
+        return None
+    definition = define(cls, constants, [name])
+    return definition, explore(_search(definition, request, MOST_ABOVE))
 
 
 def _same_property(base: type[Model], constants: Mapping[str, Any], name: str, request: Request) -> bool:

@@ -150,11 +150,15 @@ def compared_with(edit: type[Model], base: type[Model], kept: bool = False) -> s
 
 def stated_to_hold(cls: type[Model], property: str) -> list[Expectation]:
     """The expectations of a class that a property holds; none if it states anywhere that the property is violated."""
-    stated = expectations(cls)
     has = any(p.__name__ == property for p in cls.properties) or hasattr(cls, property)
-    if not has or any(property in e.violated for e in stated):
+    if not has or any(property in e.violated for e in expectations(cls)):
         return []
-    return [e for e in stated if e.only is None or property in e.only]
+    return said_to_hold(cls, property)
+
+
+def said_to_hold(cls: type[Model], property: str) -> list[Expectation]:
+    """The expectations of a class that a property holds, whatever others state."""
+    return [e for e in expectations(cls) if property not in e.violated and (e.only is None or property in e.only)]
 
 
 def keeps(edit: Definition, property: str) -> bool:

@@ -26,6 +26,7 @@ from checker.replay.opposed import with_opposed
 from checker.replay.other_path import with_other_path
 from checker.replay.settled import is_bare, settled, told, unsettled
 from checker.replay.traced import Run, Shown, property_of
+from checker.replay.without_faults import without_faults
 from checker.trace.events import Crash
 from checker.trace.reasons import Reason
 from checker.trace.trace import Trace
@@ -99,16 +100,12 @@ def _after_crashes(trace: Trace, interpreter: Interpreter, states: Sequence[Raw]
 
 def _can_satisfy(interpreter: Interpreter, property: PropertyDefinition, start: Raw) -> bool:
     """Whether a run from a state without a fault is seen to end with a property true; of MOST_STATES states."""
-    waiting, seen = [start], {start}
-    while waiting and len(seen) <= MOST_STATES:
-        state = waiting.pop()
-        if interpreter.quiescent(state) and interpreter.violated(property, state) is False:
-            return True
-        steps = (s for s in list(interpreter.steps(state)) if not s.action.fault)
-        after = [s.after for s in steps if s.after is not None and not any(e.name == "crash" for e in s.events)]
-        waiting += [s for s in dict.fromkeys(after) if s not in seen]
-        seen.update(after)
-    return False
+
+    def is_no_crash(step: Step) -> bool:
+        return not any(e.name == "crash" for e in step.events)
+
+    met = without_faults(interpreter, start, MOST_STATES, is_no_crash, deep=True)
+    return any(interpreter.quiescent(s) and interpreter.violated(property, s) is False for s in met)
 
 
 def _violating(trace: Trace, run: Run) -> Trace:

@@ -19,7 +19,8 @@ from checker.language.define import constants_of, define
 from checker.language.definition import Definition
 from checker.language.distributed import BUDGETS
 from checker.language.errors import UsageError
-from checker.language.expectation import Expectation, expectations, place_of_expectation
+from checker.language.expectation import Expectation, place_of_expectation
+from checker.replay.base import said_to_hold
 from checker.replay.cited import cited
 
 WORKLOAD = "workload"
@@ -44,8 +45,8 @@ def other_constant(definition: Definition, property: str) -> str:
 def _nearest(definition: Definition, property: str) -> Iterator[tuple[Expectation, dict[str, Any]]]:
     """The expectations that differ from the run in one such constant, each with the values that differ."""
     run = definition.constants
-    for stated in expectations(definition.model):
-        if property in stated.violated or stated.within or stated.only is not None and property not in stated.only:
+    for stated in said_to_hold(definition.model, property):
+        if stated.within:
             continue
         try:
             constants = define(definition.model, stated.at, stated.only).constants

@@ -25,9 +25,9 @@ from checker.catalogue import models_of
 from checker.language.define import define
 from checker.language.definition import Definition
 from checker.language.errors import UsageError
-from checker.language.expectation import Expectation, expectations
+from checker.language.expectation import Expectation
 from checker.language.model import Model
-from checker.replay.base import base_of, declared_kind, shared_constants, stated_to_hold
+from checker.replay.base import base_of, declared_kind, said_to_hold, shared_constants, stated_to_hold
 from checker.replay.deciding import cut
 from checker.replay.edited_rules import differing_rule, overridden
 from checker.replay.nearest import different, members
@@ -98,8 +98,7 @@ def _keeps_alike(cls: type[Model], definition: Definition, property: str) -> boo
     rules = {before.__name__ for before, _ in overridden(model, cls).values()}
     if listed[0] != listed[1] or defined[0] is not defined[1] or not different(members(cls), members(model)) <= rules:
         return False
-    stated = (e for e in expectations(cls) if property not in e.violated and (e.only is None or property in e.only))
-    return any(_is_alike(cls, e, definition) for e in stated)
+    return any(_is_alike(cls, stated, definition) for stated in said_to_hold(cls, property))
 
 
 def _is_alike(cls: type[Model], stated: Expectation, definition: Definition) -> bool:

@@ -15,6 +15,7 @@ from checker.language.definition import PropertyDefinition
 from checker.replay.cited import cited, defined_at
 from checker.replay.plain import instance_text
 from checker.replay.repaired import comparable, others
+from checker.replay.without_faults import without_faults
 
 MOST, MOST_STATES = 3, 256
 """Classes that are asked; states that are looked at after a step of one."""
@@ -30,6 +31,7 @@ def repaired_end(interpreter: Interpreter, property: str, state: Raw) -> str:
         for step in list(repair.steps(state)):
             if (
                 not step.action.fault
+                and step.after is not None
                 and step.after != state
                 and _satisfies(repair, repair.definition.properties[0], step.after)
             ):
@@ -39,16 +41,6 @@ def repaired_end(interpreter: Interpreter, property: str, state: Raw) -> str:
     return ""
 
 
-def _satisfies(repair: Interpreter, property: PropertyDefinition, start: Raw | None) -> bool:
+def _satisfies(repair: Interpreter, property: PropertyDefinition, start: Raw) -> bool:
     """Whether the repair comes from a state to one in which the property is true, without a fault."""
-    if start is None:
-        return False
-    seen, waiting = {start}, [start]
-    while waiting and len(seen) <= MOST_STATES:
-        state = waiting.pop(0)
-        if repair.violated(property, state) is False:
-            return True
-        after = [s.after for s in list(repair.steps(state)) if s.after is not None and not s.action.fault]
-        waiting += [s for s in dict.fromkeys(after) if s not in seen]
-        seen.update(after)
-    return False
+    return any(repair.violated(property, state) is False for state in without_faults(repair, start, MOST_STATES))
