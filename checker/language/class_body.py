@@ -14,7 +14,7 @@ from typing import Any
 from weakref import WeakSet
 
 from checker.language.constants import Constant, Deferred
-from checker.language.declaring import NetworkDeclaration, not_a_type
+from checker.language.declaring import PYTHON, NetworkDeclaration, not_a_type
 from checker.language.distributed import Distributed
 from checker.language.expectation import Expectation
 from checker.language.model import Model, Var, mark_of
@@ -71,10 +71,6 @@ def _check_statements(cls: type) -> None:
             written = ast.unparse(statement.annotation)
             remedy = f"Write {name} = var({PYTHON.get(written, written)}{start})."
             raise at(place, f"{cls.__name__}.{name}: an annotation declares no variable", remedy)
-
-
-PYTHON = {"bool": "Bool", "int": "Int(lo, hi)", "list": "Seq[T, n]", "dict": "Map[K, V]", "set": "Set[T]"}
-"""Python's types with what a model declares instead."""
 
 
 def _declares(value: Any) -> bool:
@@ -233,9 +229,8 @@ def _data(name: str, value: Any) -> tuple[str, str] | None:
         kind = type(value).__name__
         if isinstance(value, float):
             return "a float is not in the language", "Numbers are integers: scale them."
-        types = {"list": "Seq[T, n]", "dict": "Map[K, V]"}
         return f"a {kind} in the class body is no variable", (
-            f"State is declared: {name} = var({types.get(kind, 'Set[T]')}). What never changes is a tuple."
+            f"State is declared: {name} = var({PYTHON.get(kind, PYTHON['set'])}). What never changes is a tuple."
         )
     generic = getattr(value, "__origin__", None)
     if generic is not None or isinstance(value, type) and not issubclass(value, Enum) and value is not bool:

@@ -21,14 +21,16 @@ COMPLETE = {
     "Record": "Record(name=Type, ...)",
     "Union": "Union(Variant=Record(...), ...)",
 }
+PYTHON = {"bool": "Bool", "int": "Int(lo, hi)", "list": "Seq[T, n]", "dict": "Map[K, V]", "set": "Set[T]"}
+"""Python's types with what a model declares instead."""
 INSTEAD = {
-    int: "Every type is finite: write Int(lo, hi).",
+    int: f"Every type is finite: write {PYTHON['int']}.",
     float: "Numbers are integers: scale them, and write Int(lo, hi).",
     str: "Write an Enum, or Ids for identities.",
-    list: "Write Seq[T, n].",
-    dict: "Write Map[K, V].",
-    set: "Write Set[T].",
-    frozenset: "Write Set[T].",
+    list: f"Write {PYTHON['list']}.",
+    dict: f"Write {PYTHON['dict']}.",
+    set: f"Write {PYTHON['set']}.",
+    frozenset: f"Write {PYTHON['set']}.",
     tuple: "Write Record(name=T, ...).",
 }
 
